@@ -1,0 +1,1 @@
+"""The commands of the program `harmonies`, one module each."""

@@ -1,0 +1,199 @@
+"""`harmonies analyse`: the best turns of a position."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.table import Table
+
+from engine_cli.inputs import takes_position
+from engine_cli.render.labels import (
+    categories,
+    describe_state,
+    points_text,
+    turn_with_names,
+)
+from engine_cli.summary import score_data
+from engine_cli.terminal import color_option, json_option, make_console, print_json
+from harmonies_core.search.searcher import ALGORITHMS, Limit, Line, StopFlag, search
+
+if TYPE_CHECKING:
+    from harmonies_core.game import Position, Score
+
+__all__ = ["analyse"]
+
+_DEFAULT_TIME = 3000  # milliseconds, when no limit is given
+_MAX = 2**31 - 1
+
+
+@click.command()
+@takes_position
+@click.option(
+    "--lines",
+    type=click.IntRange(1, 500),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="How many turns to list.",
+)
+@click.option(
+    "--movetime", type=click.IntRange(1, _MAX), metavar="MS", help="Search this many milliseconds."
+)
+@click.option("--nodes", type=click.IntRange(1, _MAX), metavar="N", help="Value N positions.")
+@click.option("--depth", type=click.IntRange(1, 100), metavar="N", help="Look N turns ahead.")
+@click.option(
+    "--algorithm",
+    type=click.Choice(ALGORITHMS),
+    default="greedy" if "greedy" in ALGORITHMS else ALGORITHMS[0],
+    show_default=True,
+    help="How to search.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, _MAX),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="For what a search leaves to chance.",
+)
+@json_option
+@color_option
+def analyse(
+    position: "Position",
+    lines: int,
+    movetime: int | None,
+    nodes: int | None,
+    depth: int | None,
+    algorithm: str,
+    seed: int,
+    as_json: bool,
+    no_color: bool,
+) -> None:
+    r"""Find the best turns of a position, with the points every seat can expect in the end.
+
+    Without a limit the search ends after three seconds. With --nodes or --depth alone the
+    answer is the same each time.
+
+    \b
+    Examples:
+      harmonies analyse examples/midgame.hfen
+      harmonies analyse examples/midgame.hfen --lines 3 --nodes 100000
+      harmonies analyse game.hfen --movetime 10000 --json
+    """
+    if position.phase not in ("spirit", "turn"):
+        raise click.ClickException(f"nothing to analyse: {describe_state(position)}")
+    if movetime is None and nodes is None and depth is None:
+        movetime = _DEFAULT_TIME
+    limit = Limit(nodes=nodes, depth=depth, movetime=movetime)
+    console = make_console(no_color, stderr=True)
+    with console.status("searching", spinner="line"):
+        found = _search(position, limit, algorithm, lines, seed)
+    if as_json:
+        print_json(_data(position, found, algorithm))
+    else:
+        _report(position, found, algorithm, no_color)
+
+
+def _search(
+    position: "Position", limit: Limit, algorithm: str, lines: int, seed: int
+) -> list[Line]:
+    """Search in a thread of its own, so that Ctrl-C is heard at once."""
+    stop = StopFlag()
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(
+            search, position, limit, algorithm=algorithm, multipv=lines, seed=seed, stop=stop
+        )
+        try:
+            return future.result()
+        finally:
+            stop.set()
+
+
+def _report(position: "Position", found: list[Line], algorithm: str, no_color: bool) -> None:
+    from engine_cli.render.text import position_text
+
+    console = make_console(no_color)
+    console.print(position_text(position, console.width), soft_wrap=True)
+    console.print()
+    console.print(_turns(position, found))
+    best = found[0]
+    console.print(f"best: {best.turn}", style="bold", soft_wrap=True)
+    console.print(
+        f"{algorithm}, depth {best.depth}, {best.nodes} positions valued in {best.time} ms",
+        style="dim",
+    )
+    console.print()
+    console.print(_change(position, best))
+
+
+def _turns(position: "Position", found: list[Line]) -> Table:
+    """The turns with the expected points of every seat, the mover's first."""
+    seats = _mover_first(position)
+    table = Table(title="Expected points at the end of the game", title_justify="left")
+    table.add_column("", justify="right")
+    table.add_column("turn", overflow="fold")
+    for seat in seats:
+        table.add_column(f"seat {seat}", justify="right", no_wrap=True)
+    catalogue = position.rules.catalogue
+    for number, line in enumerate(found, start=1):
+        points = [points_text(line.seats[seat - 1]) for seat in seats]
+        table.add_row(str(number), turn_with_names(line.turn, catalogue), *points)
+    return table
+
+
+def _mover_first(position: "Position") -> list[int]:
+    """All seats in the order of play, from the one to move."""
+    players = position.rules.players
+    return [(position.seat - 1 + step) % players + 1 for step in range(players)]
+
+
+def _change(position: "Position", best: Line) -> Table:
+    """What the best turn does to the score of the seat that plays it."""
+    before, after = _before_and_after(position, best)
+    table = Table(title=f"Points of seat {position.seat} so far", title_justify="left")
+    for heading in ("", "now", "after the best turn", "change"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for category, label in categories(position).items():
+        table.add_row(label, *_difference(getattr(before, category), getattr(after, category)))
+        if category == "animals":
+            for card in position.rules.catalogue.animals:
+                points = before.cards.get(card.id, 0), after.cards.get(card.id, 0)
+                if points[0] != points[1]:
+                    table.add_row(f"  {card.name}", *_difference(*points), style="dim")
+    table.add_section()
+    table.add_row("total", *_difference(before.total, after.total), style="bold")
+    return table
+
+
+def _before_and_after(position: "Position", best: Line) -> "tuple[Score, Score]":
+    later = position.copy()
+    later.push(best.turn)
+    return position.score(position.seat), later.score(position.seat)
+
+
+def _difference(before: int, after: int) -> tuple[str, str, str]:
+    return str(before), str(after), f"{after - before:+d}" if after != before else ""
+
+
+def _data(position: "Position", found: list[Line], algorithm: str) -> dict[str, Any]:
+    before, after = _before_and_after(position, found[0])
+    return {
+        "hfen": position.hfen(),
+        "seat": position.seat,
+        "turn": position.turn,
+        "algorithm": algorithm,
+        "lines": [
+            {
+                "turn": str(line.turn),
+                "text": turn_with_names(line.turn, position.rules.catalogue),
+                "expected": [points / 100 for points in line.seats],
+                "depth": line.depth,
+            }
+            for line in found
+        ],
+        "nodes": found[0].nodes,
+        "time_ms": found[0].time,
+        "score": score_data(position)["seats"],
+        "score_before": before.as_dict(),
+        "score_after": after.as_dict(),
+    }

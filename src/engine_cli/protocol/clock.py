@@ -1,0 +1,25 @@
+"""From a clock to the time for one turn."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harmonies_core.game import Position
+
+__all__ = ["time_for_turn", "turns_to_come"]
+
+
+def turns_to_come(position: "Position") -> int:
+    """A guess at how many turns the seat to move has left, this one included.
+
+    A turn fills two cells on average (the rest is stacked), and the landscape that is fullest
+    ends the game, at two empty cells.
+    """
+    empties = min(position.empties(seat) for seat in range(1, position.rules.players + 1))
+    return max(1, (empties - 1) // 2)
+
+
+def time_for_turn(left: int, increment: int, turns: int, overhead: int) -> int:
+    """Milliseconds to think, with `left` on the clock for `turns` turns and what they add."""
+    usable = left - overhead
+    share = usable // turns + (increment * 3 // 4 if turns > 1 else 0)
+    return max(1, min(share, usable))

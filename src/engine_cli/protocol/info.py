@@ -1,0 +1,49 @@
+"""`info` lines: what a search says on its way."""
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from engine_cli.protocol.output import Output
+
+if TYPE_CHECKING:
+    from harmonies_core.search.searcher import Line
+
+__all__ = ["Reporter", "info_line"]
+
+_PAUSE: Final = 0.1
+
+
+def info_line(line: "Line", rank: int, seat: int) -> str:
+    """One candidate turn of the search."""
+    words = [
+        f"info depth {line.depth} multipv {rank} score cp {line.seats[seat - 1]}",
+        f"seats {' '.join(map(str, line.seats))} nodes {line.nodes}",
+    ]
+    if line.time > 0:
+        words.append(f"nps {line.nodes * 1000 // line.time}")
+    words.append(f"time {line.time} pv {line.turn}")
+    return " ".join(words)
+
+
+class Reporter:
+    """Prints the lines of a search, not more often than a client can use them."""
+
+    def __init__(self, output: Output, seat: int) -> None:
+        self._output = output
+        self._seat = seat
+        self._printed: list[str] = []
+        self._next = time.monotonic() + _PAUSE
+
+    def now_and_then(self, lines: "Sequence[Line]") -> None:
+        """Print the lines unless some were printed a moment ago."""
+        if time.monotonic() >= self._next:
+            self.print(lines)
+
+    def print(self, lines: "Sequence[Line]") -> None:
+        """Print the lines unless they were the last ones printed."""
+        texts = [info_line(line, rank, self._seat) for rank, line in enumerate(lines, 1)]
+        if texts != self._printed:
+            self._output.lines(texts)
+        self._printed = texts
+        self._next = time.monotonic() + _PAUSE

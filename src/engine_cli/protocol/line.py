@@ -1,0 +1,91 @@
+"""A base position and the turns that follow it, kept so that a longer line costs little."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine_cli.protocol.failure import RequestError
+from engine_cli.protocol.words import quote
+
+if TYPE_CHECKING:
+    from harmonies_core.game import Dealer, Position
+
+__all__ = ["Line", "Step", "deal"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position of the line and the dealer who deals on from it, if one is known."""
+
+    position: "Position"
+    dealer: "Dealer | None"
+
+
+@dataclass(frozen=True)
+class Line:
+    """Never changed: following it further makes a new one that shares the steps."""
+
+    base: object
+    """What the base was made from; equal for equal bases."""
+    words: tuple[str, ...]
+    steps: tuple[Step, ...]
+    """The base and the position after each word."""
+
+    @classmethod
+    def begin(cls, base: object, position: "Position", dealer: "Dealer | None") -> "Line":
+        """A line without turns."""
+        return cls(base, (), (Step(position, dealer),))
+
+    @property
+    def last(self) -> Step:
+        """Where the line ends."""
+        return self.steps[-1]
+
+    def follow(self, words: tuple[str, ...]) -> "Line":
+        """The line from the same base with these turns; what both share is not played again."""
+        if words == self.words:
+            return self
+        same = 0
+        for old, new in zip(self.words, words, strict=False):
+            if old != new:
+                break
+            same += 1
+        steps = list(self.steps[: same + 1])
+        for number, word in enumerate(words[same:], same + 1):
+            try:
+                steps.append(_after(steps[-1], word))
+            except RequestError as problem:
+                problem.text = f"move {number}, {quote(word)}: {problem.text}"
+                raise
+        return Line(self.base, words, tuple(steps))
+
+
+def deal(step: Step) -> tuple[Step, str]:
+    """Let the dealer of a step deal what is due: the new step, and what came."""
+    if step.dealer is None:
+        raise RequestError("nodealer", "a refill is due and neither its text nor a seed is known")
+    position, dealer = step.position.copy(), step.dealer.copy()
+    text = dealer.deal(position)
+    position.push_chance(text)
+    return Step(position, dealer), text
+
+
+def _after(step: Step, word: str) -> Step:
+    """Play one word. A dealer whose seed would have dealt otherwise is known no longer."""
+    from harmonies_core.errors import HarmoniesError
+    from harmonies_core.game import Turn
+
+    if step.position.phase == "chance":
+        step, _ = deal(step)
+    try:
+        turn = Turn(word)
+        position = step.position.copy()
+        position.push(turn)
+        dealer = step.dealer
+        if turn.chance is not None and dealer is not None:
+            undealt = step.position.copy()
+            undealt.push(turn.without_chance())
+            seeded, _ = deal(Step(undealt, dealer))
+            dealer = seeded.dealer if seeded.position == position else None
+    except HarmoniesError as problem:
+        raise RequestError("illegal", str(problem)) from None
+    return Step(position, dealer)

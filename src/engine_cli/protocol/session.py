@@ -1,0 +1,356 @@
+"""The session: one request in, its answer out."""
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
+
+from engine_cli.protocol.clock import time_for_turn, turns_to_come
+from engine_cli.protocol.failure import RequestError, one_line
+from engine_cli.protocol.go import Go, parse_go
+from engine_cli.protocol.info import Reporter
+from engine_cli.protocol.job import Job, Ponder
+from engine_cli.protocol.line import Line, Step, deal
+from engine_cli.protocol.options import Options
+from engine_cli.protocol.output import Output
+from engine_cli.protocol.people import HELP, board_lines
+from engine_cli.protocol.queries import answer
+from engine_cli.protocol.reader import TooLong
+from engine_cli.protocol.setup import Setup, hfen_line, parse_newgame, start_line
+from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote
+
+if TYPE_CHECKING:
+    from harmonies_core.game import Position, Turn
+    from harmonies_core.search.searcher import StopFlag
+
+__all__ = ["Session"]
+
+_MAX_PERFT: Final = 20
+
+
+class Session:
+    """Answers requests through an `Output`. Nothing that is asked raises out of it."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._options = Options()
+        self._ugi = False
+        self._setup = Setup()
+        self._line: Line | None = None
+        self._current: Step | None = None
+        self._job: Job | None = None
+        self._open = True
+        self._verbs: dict[str, Callable[[Words, str], None]] = {
+            "uhi": self._uhi,
+            "ugi": self._uhi,
+            "isready": self._isready,
+            "setoption": self._setoption,
+            "newgame": self._newgame,
+            "uginewgame": self._newgame,
+            "position": self._position,
+            "go": self._go,
+            "stop": self._stop,
+            "ponderhit": self._ponderhit,
+            "query": self._query,
+            "deal": self._deal,
+            "d": self._d,
+            "eval": self._eval,
+            "perft": self._perft,
+            "bench": self._bench,
+            "help": self._help,
+            "quit": self._quit,
+        }
+
+    # -- the loop ---------------------------------------------------------------------------
+
+    def serve(self, lines: Iterable[bytes | TooLong]) -> None:
+        """Answer line after line until `quit`, the end of the lines, or a peer that is gone."""
+        for line in lines:
+            self.request(line)
+            if not self._open or self._output.closed:
+                break
+        self.close(finish=self._open and not self._output.closed)
+
+    def close(self, *, finish: bool) -> None:
+        """End the running job; `finish` lets perft and bench come to their own end."""
+        job = self._job
+        if job is None:
+            return
+        if not finish or job.name == "search":
+            job.stop()
+        job.join(None if finish else 2.0)
+
+    @property
+    def working(self) -> bool:
+        """Whether a search, perft or bench is going on."""
+        return self._job is not None and self._job.running
+
+    def request(self, line: bytes | TooLong) -> None:
+        """Answer one line."""
+        try:
+            self._dispatch(line)
+        except RequestError as problem:
+            self._output.line(problem.line())
+        except Exception as problem:
+            sys.stderr.write(f"request failed: {problem!r}\n")
+            self._output.line(f"error internal {one_line(repr(problem))}")
+
+    def _dispatch(self, line: bytes | TooLong) -> None:
+        if isinstance(line, TooLong):
+            raise RequestError("long", "the line is too long")
+        try:
+            words = [word.decode("utf-8") for word in line.split()]
+        except UnicodeDecodeError:
+            raise RequestError("encoding", "the line is not UTF-8") from None
+        if not words:
+            return
+        self._output.note(">", line.decode("utf-8", "replace"))
+        verb = self._verbs.get(words[0])
+        if verb is None:
+            raise RequestError("unknown", f"no command {quote(words[0])}; try help")
+        verb(Words(words[1:]), words[0])
+
+    # -- state ------------------------------------------------------------------------------
+
+    def _step(self) -> Step:
+        """The current position; before the first request that sets one, the start position."""
+        if self._line is None or self._current is None:
+            self._line = start_line(self._setup, self._options)
+            self._current = self._line.last
+        return self._current
+
+    def _here(self) -> "Position":
+        return self._step().position
+
+    def _idle(self, verb: str) -> None:
+        """Fail if a job is running; wait for one that was told to stop."""
+        job = self._job
+        if job is None:
+            return
+        if job.stopping:
+            job.join()
+        if job.running:
+            raise RequestError("busy", f"{verb} has to wait for the end of the {job.name}")
+        self._job = None
+
+    def _begin(self, job: Job) -> None:
+        self._job = job
+        job.start()
+
+    # -- set-up -----------------------------------------------------------------------------
+
+    def _uhi(self, words: Words, verb: str) -> None:
+        words.none_left(verb)
+        from engine_cli import __version__
+
+        self._ugi = verb == "ugi"
+        self._output.lines(
+            [
+                f"id name Kingfisher {__version__}",
+                "id author The harmonies-engine authors",
+                "protocol 1",
+                *(option.line() for option in self._options.offered),
+                f"{verb}ok",
+            ]
+        )
+
+    def _isready(self, words: Words, verb: str) -> None:
+        words.none_left(verb)
+        self._step()
+        self._output.line("readyok")
+
+    def _setoption(self, words: Words, verb: str) -> None:
+        option, value = self._options.read(" ".join(words.until(frozenset())))
+        self._idle(verb)
+        if option.name == "LogFile":
+            try:
+                self._output.open_log(value)
+            except (OSError, ValueError) as problem:
+                raise RequestError("value", f"LogFile: {problem}") from None
+        self._options.set(option, value)
+
+    def _newgame(self, words: Words, verb: str) -> None:
+        setup = parse_newgame(words)
+        line = start_line(setup, self._options)
+        self._idle(verb)
+        self._setup = setup
+        self._line = line
+        self._current = line.last
+
+    def _position(self, words: Words, verb: str) -> None:
+        kind = words.value(verb)
+        text = words.until(frozenset({"moves"}))
+        moves = tuple(words.until(frozenset())[1:])
+        self._idle(verb)
+        if kind == "startpos":
+            if text:
+                raise RequestError("syntax", f"startpos does not take {quote(text[0])}")
+            base = start_line(self._setup, self._options)
+        elif kind in ("hfen", "fen"):
+            if not text:
+                raise RequestError("syntax", f"{kind} needs the text of a position")
+            # a manager of other games never says what was dealt
+            base = hfen_line(" ".join(text), self._options, 0 if self._ugi else None)
+        else:
+            raise RequestError("syntax", f"position does not take {quote(kind)}")
+        if self._line is not None and self._line.base == base.base:
+            base = self._line
+        line = base.follow(moves)
+        current = line.last
+        if self._ugi and current.position.phase == "chance":
+            current, _ = deal(current)
+        self._line = line
+        self._current = current
+
+    # -- search -----------------------------------------------------------------------------
+
+    def _go(self, words: Words, verb: str) -> None:
+        position = self._here()
+        go = parse_go(words, position.seat)
+        self._idle(verb)
+        if position.phase == "over":
+            raise RequestError("nomove", "the game is over")
+        if position.phase == "chance":
+            raise RequestError("nomove", "a refill is due: deal, or give it after the last move")
+        root = position.copy()
+        only = None if go.searchmoves is None else _whole_turns(root, go.searchmoves)
+        movetime = self._movetime(go, root)
+        endless = go.infinite or (go.unlimited and not go.ponder)
+        ponder = None
+        if go.ponder:
+            ponder = Ponder(movetime, limited=go.nodes is not None or go.depth is not None)
+            movetime = None
+
+        def work(stop: "StopFlag") -> str:
+            return self._search(root, go, movetime, only, stop)
+
+        self._begin(Job("search", work, self._output, endless=endless, ponder=ponder))
+
+    def _movetime(self, go: Go, position: "Position") -> int | None:
+        times = [] if go.movetime is None else [max(1, go.movetime)]
+        if go.clock is not None:
+            turns = go.togo or turns_to_come(position)
+            overhead = self._options.number("MoveOverhead")
+            times.append(time_for_turn(go.clock.left, go.clock.increment, turns, overhead))
+        return min(times, default=None)
+
+    def _search(
+        self,
+        root: "Position",
+        go: Go,
+        movetime: int | None,
+        only: "list[Turn] | None",
+        stop: "StopFlag",
+    ) -> str:
+        """Run the search in its thread; whatever happens there is a turn to play."""
+        from harmonies_core.search.searcher import Limit, search
+
+        reporter = Reporter(self._output, root.seat)
+        try:
+            lines = search(
+                root,
+                Limit(nodes=go.nodes, depth=go.depth, movetime=movetime),
+                algorithm=self._options.text("Algorithm"),
+                multipv=go.multipv or self._options.number("MultiPV"),
+                searchmoves=only,
+                seed=self._options.number("Seed"),
+                stop=stop,
+                on_info=reporter.now_and_then,
+            )
+            reporter.print(lines)
+            return f"bestmove {lines[0].turn}"
+        except Exception as problem:
+            sys.stderr.write(f"search failed: {problem!r}\n")
+            self._output.line(f"info string search failed: {one_line(repr(problem))}")
+            return f"bestmove {only[0] if only else root.turns()[0]}"
+
+    def _stop(self, words: Words, verb: str) -> None:
+        words.none_left(verb)
+        if self._job is not None:
+            self._job.stop()
+
+    def _ponderhit(self, words: Words, verb: str) -> None:
+        words.none_left(verb)
+        if self._job is None or not self._job.running or not self._job.pondering:
+            raise RequestError("idle", "there is no pondering to end")
+        self._job.ponderhit()
+
+    # -- questions --------------------------------------------------------------------------
+
+    def _query(self, words: Words, verb: str) -> None:
+        what = words.value(verb)
+        words.none_left(f"{verb} {quote(what)}")
+        if what == "moves":  # takes long enough to keep `stop` waiting
+            self._idle("query moves")
+        self._output.line(answer(what, self._here()))
+
+    def _deal(self, words: Words, verb: str) -> None:
+        from harmonies_core.game import Dealer
+
+        words.none_left(verb)
+        self._idle(verb)
+        step = self._step()
+        if step.position.phase != "chance":
+            raise RequestError("nochance", "no refill is due")
+        if step.dealer is None:
+            seed = (self._options.number("Seed") + step.position.key()) % (MAX_SEED + 1)
+            step = Step(step.position, Dealer.for_position(step.position, seed))
+        self._current, text = deal(step)
+        self._output.line(f"response deal {text}")
+
+    def _d(self, words: Words, verb: str) -> None:
+        words.none_left(verb)
+        self._output.lines(board_lines(self._here()))
+
+    def _eval(self, words: Words, verb: str) -> None:
+        from harmonies_core.search.searcher import evaluate
+
+        words.none_left(verb)
+        self._output.line(f"response eval {' '.join(map(str, evaluate(self._here())))}")
+
+    def _perft(self, words: Words, verb: str) -> None:
+        from harmonies_core.game import perft
+
+        depth = words.integer(verb, 1, _MAX_PERFT)
+        words.none_left(verb)
+        self._idle(verb)
+        root = self._here().copy()
+        job = Job(verb, lambda _: f"response perft {depth} {perft(root, depth)}", self._output)
+        self._begin(job)
+
+    def _bench(self, words: Words, verb: str) -> None:
+        from engine_cli.protocol.bench import DEFAULT_NODES, bench
+
+        nodes = words.integer(verb, 1, MAX_COUNT) if words else DEFAULT_NODES
+        words.none_left(verb)
+        self._idle(verb)
+        algorithm = self._options.text("Algorithm")
+        self._begin(
+            Job(verb, lambda stop: bench(nodes, algorithm, self._output, stop), self._output)
+        )
+
+    def _help(self, words: Words, verb: str) -> None:
+        words.none_left(verb)
+        self._output.lines(HELP)
+
+    def _quit(self, words: Words, verb: str) -> None:
+        words.none_left(verb)
+        self._open = False
+
+
+def _whole_turns(position: "Position", texts: list[str]) -> "list[Turn]":
+    """Read the turns of `searchmoves`, each of which has to be legal and complete."""
+    from harmonies_core.errors import HarmoniesError
+    from harmonies_core.game import Turn
+
+    turns: list[Turn] = []
+    for text in texts:
+        try:
+            turn = Turn(text).without_chance()
+            after = position.copy()
+            after.push(turn)
+        except HarmoniesError as problem:
+            raise RequestError("illegal", f"searchmoves {quote(text)}: {problem}") from None
+        if (after.seat, after.turn) == (position.seat, position.turn):
+            raise RequestError("illegal", f"searchmoves {quote(text)}: the turn is not complete")
+        turns.append(turn)
+    return turns

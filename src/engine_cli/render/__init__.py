@@ -1,0 +1,1 @@
+"""Pictures of positions: text for terminals, SVG for everything else."""

@@ -1,0 +1,229 @@
+"""The public Python objects: rules, positions, turns, scores."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import overload
+
+from harmonies_core.cards import Card, Catalogue, Pack
+
+class Rules:
+    """What is agreed before a game. Immutable, hashable.
+
+    players 1 to 4 (1 is solo), side "A" or "B", spirits on or off, packs by name (built-in, or
+    given as Pack objects), river "diameter" or "loop". Raises RulesError.
+    """
+
+    def __init__(
+        self,
+        players: int = 2,
+        side: str = "A",
+        *,
+        spirits: bool = False,
+        packs: Sequence[str | Pack] = ("base",),
+        river: str = "diameter",
+    ) -> None: ...
+    players: int
+    side: str
+    spirits: bool
+    river: str
+    packs: tuple[str, ...]
+    catalogue: Catalogue
+    @property
+    def solo(self) -> bool: ...
+    @property
+    def spaces(self) -> int:
+        """Number of central spaces, which is also the length of the row: 5, solo 3."""
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Names of all cells, column by column from the left, top to bottom."""
+    def neighbours(self, cell: str) -> tuple[str, ...]: ...
+    def columns(self) -> tuple[int, ...]:
+        """Number of cells in each column, from the left."""
+
+class Action:
+    """One step of a turn. `str()` gives its text, e.g. "g2", "Wc3", "+17", "17@c3", "end"."""
+
+    def __init__(self, text: str) -> None: ...
+    @property
+    def kind(self) -> str:
+        """One of "spirit", "space", "place", "take", "cube", "discard", "end"."""
+    @property
+    def space(self) -> int | None: ...
+    @property
+    def token(self) -> str | None: ...
+    @property
+    def cell(self) -> str | None: ...
+    @property
+    def card(self) -> int | None: ...
+
+class Turn:
+    """A whole turn, or the beginning of one; immutable, hashable. `str()` gives its text.
+
+    Turn(text) reads any word of docs/notation.md (syntax only; raises NotationError).
+    """
+
+    def __init__(self, text: str) -> None: ...
+    @property
+    def actions(self) -> tuple[Action, ...]: ...
+    @property
+    def chance(self) -> str | None:
+        """The chance part after "/", or None."""
+    @property
+    def open(self) -> bool:
+        """True if the text ends with a comma: the turn is kept open."""
+    def without_chance(self) -> Turn: ...
+
+class Turns(Sequence[Turn]):
+    """All distinct turns of a position; each Turn is built when it is looked at."""
+
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> Turn: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Turn]: ...
+    def __iter__(self) -> Iterator[Turn]: ...
+
+class Score:
+    """Points of one player by category; plain ints. `cubes` counts all cubes on the board."""
+
+    trees: int
+    mountains: int
+    fields: int
+    buildings: int
+    water: int
+    animals: int
+    spirit: int
+    cubes: int
+    cards: Mapping[int, int]
+    @property
+    def landscape(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    def as_dict(self) -> dict[str, int]:
+        """trees mountains fields buildings water animals spirit total cubes"""
+
+class Result:
+    """Outcome of a game (or of a position, were it over now)."""
+
+    totals: tuple[int, ...]
+    cubes: tuple[int, ...]
+    ranks: tuple[int, ...]
+    """1 is best; equal points and cubes share a rank."""
+    winners: tuple[int, ...]
+    """Seats (from 1) with rank 1."""
+    suns: int | None
+    """Solo only."""
+
+class HeldCard:
+    """A card of a player with the number of its cubes on the board."""
+
+    card: Card
+    placed: int
+    points: int
+    @property
+    def complete(self) -> bool: ...
+
+class Pending:
+    """What the dealer owes a position in phase "chance"."""
+
+    spaces: int
+    """Groups of three tokens."""
+    cards: int
+    pair: bool
+
+class Position:
+    """The whole public state of a game."""
+
+    @classmethod
+    def start(
+        cls,
+        players: int = 2,
+        side: str = "A",
+        *,
+        spirits: bool = False,
+        packs: Sequence[str | Pack] = ("base",),
+        river: str = "diameter",
+        seed: int = 0,
+    ) -> Position:
+        """The start position dealt by Dealer(seed)."""
+    @classmethod
+    def from_hfen(cls, text: str, packs: Sequence[Pack] = ()) -> Position:
+        """Read docs/notation.md; `packs` are user packs the text may name. A seed field is read
+        over. Raises PositionError naming the field."""
+    def hfen(self) -> str: ...
+    def copy(self) -> Position: ...
+    rules: Rules
+    seat: int
+    """Seat to move, from 1."""
+    turn: int
+    """Turn number of that seat, from 1."""
+    phase: str
+    """"spirit" (a pair is to be chosen from), "turn", "chance" (a deal is due), "over"."""
+    @property
+    def between_turns(self) -> bool:
+        """True in phase spirit or turn when nothing has been done in this turn."""
+    centre: tuple[str, ...]
+    """Three tokens each in the order WMTLFR, "" for an empty space."""
+    row: tuple[int | None, ...]
+    bag: Mapping[str, int]
+    unseen: frozenset[int]
+    """Animal cards not seen yet."""
+    pair: tuple[int, int] | None
+    """Spirits offered to the seat to move."""
+    space: int | None
+    """Central space taken in this turn, from 1."""
+    in_hand: str
+    """Tokens still to be placed, in the order WMTLFR."""
+    card_taken: bool
+    def stacks(self, seat: int) -> dict[str, str]:
+        """Cell -> stack bottom to top, occupied cells only."""
+    def cubes(self, seat: int) -> dict[str, str]:
+        """Cell -> "animal" or "spirit"."""
+    def hand(self, seat: int) -> tuple[HeldCard, ...]:
+        """All cards, completed ones and the chosen spirit included, ascending by number."""
+    def empties(self, seat: int) -> int: ...
+    def cube_cells(self, card: int, seat: int | None = None) -> tuple[str, ...]:
+        """Cells where a cube of this card could go on that board now, held or not."""
+    def actions(self) -> list[Action]:
+        """Legal next actions, "end" included where the turn may end; empty in other phases."""
+    def turns(self) -> Turns:
+        """All distinct turns (from mid-turn: all distinct rests of it), one for each resulting
+        position, in canonical order of actions. Empty if it is not a player's move."""
+    def push(self, turn: Turn | str) -> None:
+        """Play a turn, with its chance part if it has one; else the position is left in phase
+        "chance" (or "over"). An unfinished turn leaves it in mid-turn. Raises IllegalActionError
+        or NotationError and changes nothing."""
+    def push_action(self, action: Action | str) -> None: ...
+    def pending(self) -> Pending: ...
+    def push_chance(self, text: str) -> None:
+        """Play what the dealer reveals, e.g. "WMT+21". Raises IllegalActionError."""
+    def canonical(self, turn: Turn | str) -> Turn:
+        """The same actions in canonical order, legal here. Raises as push does."""
+    def score(self, seat: int) -> Score:
+        """Points as if the game ended now."""
+    def scores(self) -> tuple[Score, ...]: ...
+    def is_over(self) -> bool: ...
+    def result(self) -> Result: ...
+    def key(self) -> int:
+        """64-bit hash of the position, the same in every run and on every machine."""
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class Dealer:
+    """The hidden part: the order of bag, deck and spirits, from a seed (docs/notation.md)."""
+
+    def __init__(self, rules: Rules, seed: int = 0) -> None: ...
+    @classmethod
+    def for_position(cls, position: Position, seed: int = 0) -> Dealer:
+        """Deals on from a position: shuffles what is unseen."""
+    def start(self) -> Position:
+        """The first position of the deal."""
+    def deal(self, position: Position) -> str:
+        """What comes next for a position in phase "chance", as text; nothing is changed but the
+        dealer's own place in its order. Raises PositionError if nothing is pending."""
+    def copy(self) -> Dealer: ...
+
+def perft(position: Position, depth: int = 1, seed: int = 0) -> int:
+    """Number of distinct turn sequences of `depth` turns, refills dealt with `seed`."""
+
+def count_placements(position: Position) -> int:
+    """Number of distinct (space, landscape) pairs after placing three tokens, no cubes or cards."""
