@@ -9,7 +9,7 @@ from engine_cli.commands.new import new
 from engine_cli.commands.score import score
 from engine_cli.commands.show import show
 from engine_cli.failures import OneLineGroup
-from engine_cli.terminal import prepare_streams
+from engine_cli.terminal import examples, prepare_streams
 
 __all__ = ["main"]
 
@@ -25,6 +25,12 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> N
     name="harmonies",
     cls=OneLineGroup,
     invoke_without_command=True,
+    epilog=examples(
+        "harmonies new --seed 7 > game.hfen",
+        "harmonies show game.hfen",
+        "harmonies analyse game.hfen --movetime 5000",
+        "harmonies cards boar",
+    ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
@@ -37,17 +43,10 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> N
 )
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    r"""Look at positions of the board game Harmonies, score them and find good turns.
+    """Look at positions of the board game Harmonies, score them and find good turns.
 
     A POSITION is a line of HFEN text, the name of a file that holds one, or - for standard
     input.
-
-    \b
-    Examples:
-      harmonies new --seed 7 > game.hfen
-      harmonies show game.hfen
-      harmonies analyse game.hfen --movetime 5000
-      harmonies cards boar
     """
     prepare_streams()
     if ctx.invoked_subcommand is None:

@@ -10,7 +10,14 @@ from typing import Any, TypeVar
 import click
 from rich.console import Console
 
-__all__ = ["color_option", "json_option", "make_console", "prepare_streams", "print_json"]
+__all__ = [
+    "color_option",
+    "examples",
+    "json_option",
+    "make_console",
+    "prepare_streams",
+    "print_json",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -29,6 +36,12 @@ def json_option(command: _Command) -> _Command:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
         command
     )
+
+
+def examples(*lines: str) -> str:
+    """What stands at the end of a help text."""
+    # The first character tells click to leave the lines as they are.
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 def make_console(no_color: bool = False, *, stderr: bool = False) -> Console:

@@ -14,7 +14,7 @@ from engine_cli.render.labels import (
     turn_with_names,
 )
 from engine_cli.summary import score_data
-from engine_cli.terminal import color_option, json_option, make_console, print_json
+from engine_cli.terminal import color_option, examples, json_option, make_console, print_json
 from harmonies_core.search.searcher import ALGORITHMS, Limit, Line, StopFlag, search
 
 if TYPE_CHECKING:
@@ -26,7 +26,13 @@ _DEFAULT_TIME = 3000  # milliseconds, when no limit is given
 _MAX = 2**31 - 1
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "harmonies analyse examples/midgame.hfen",
+        "harmonies analyse examples/midgame.hfen --lines 3 --nodes 100000",
+        "harmonies analyse game.hfen --movetime 10000 --json",
+    ),
+)
 @takes_position
 @click.option(
     "--lines",
@@ -69,16 +75,11 @@ def analyse(
     as_json: bool,
     no_color: bool,
 ) -> None:
-    r"""Find the best turns of a position, with the points every seat can expect in the end.
+    """Find the best turns of a position.
 
+    Every turn is listed with the points that each seat can expect at the end of the game.
     Without a limit the search ends after three seconds. With --nodes or --depth alone the
     answer is the same each time.
-
-    \b
-    Examples:
-      harmonies analyse examples/midgame.hfen
-      harmonies analyse examples/midgame.hfen --lines 3 --nodes 100000
-      harmonies analyse game.hfen --movetime 10000 --json
     """
     if position.phase not in ("spirit", "turn"):
         raise click.ClickException(f"nothing to analyse: {describe_state(position)}")

@@ -8,13 +8,20 @@ from engine_cli.inputs import join_packs, read_packs
 from engine_cli.render.hexes import habitat
 from engine_cli.render.labels import describe_score
 from engine_cli.summary import card_data
-from engine_cli.terminal import color_option, json_option, make_console, print_json
+from engine_cli.terminal import color_option, examples, json_option, make_console, print_json
 from harmonies_core.cards import BUILTIN_PACKS, Card, Catalogue, Pack, builtin_pack
 
 __all__ = ["cards"]
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "harmonies cards",
+        'harmonies cards 17 "arctic fox"',
+        "harmonies cards --pack pulse",
+        "harmonies cards --pack my-cards.toml --json",
+    ),
+)
 @click.argument("names", nargs=-1, metavar="[CARD]...")
 @click.option(
     "--pack",
@@ -30,18 +37,13 @@ __all__ = ["cards"]
 def cards(
     names: tuple[str, ...], packs: tuple[tuple[Pack, ...], ...], as_json: bool, no_color: bool
 ) -> None:
-    r"""Show cards: all of them, or those with the numbers or English names given.
+    """Show cards and their habitats.
+
+    All of them are shown, or those with the numbers or English names given.
 
     A habitat is drawn in one of its six directions; * is where the cube goes (^ for a spirit),
     BLD any building. Animals score the value of the cubes on the board: the first value with
     one cube, the last with all.
-
-    \b
-    Examples:
-      harmonies cards
-      harmonies cards 17 "arctic fox"
-      harmonies cards --pack pulse
-      harmonies cards --pack my-cards.toml --json
     """
     chosen = join_packs(packs) or tuple(map(builtin_pack, BUILTIN_PACKS))
     catalogue = Catalogue(chosen)

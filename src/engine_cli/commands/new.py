@@ -6,7 +6,7 @@ import click
 
 from engine_cli.inputs import join_packs, read_packs
 from engine_cli.summary import position_data
-from engine_cli.terminal import json_option, print_json
+from engine_cli.terminal import examples, json_option, print_json
 from harmonies_core.cards import BUILTIN_PACKS, Pack
 from harmonies_core.game import Position
 
@@ -15,7 +15,14 @@ __all__ = ["new"]
 _MAX_SEED = 2**31 - 1
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "harmonies new",
+        "harmonies new --players 3 --side B --spirits --seed 7",
+        "harmonies new --players 1 --packs base+pulse",
+        "harmonies new --packs base --packs my-cards.toml",
+    ),
+)
 @click.option(
     "--players", type=click.IntRange(1, 4), default=2, show_default=True, help="1 plays solo."
 )
@@ -59,23 +66,16 @@ def new(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    r"""Deal a start position and print it as HFEN, with the seed that dealt it.
+    """Deal a start position.
 
-    \b
-    Examples:
-      harmonies new
-      harmonies new --players 3 --side B --spirits --seed 7
-      harmonies new --players 1 --packs base+pulse
-      harmonies new --packs base --packs my-cards.toml
+    It is printed as HFEN, with the seed that dealt it.
     """
     if seed is None:
         seed = secrets.randbelow(_MAX_SEED + 1)
     chosen = [pack.name if pack.name in BUILTIN_PACKS else pack for pack in join_packs(packs)] or [
         "base"
     ]
-    position = Position.start(
-        players, side, spirits=spirits, packs=chosen, river=river, seed=seed
-    )
+    position = Position.start(players, side, spirits=spirits, packs=chosen, river=river, seed=seed)
     hfen = f"{position.hfen()} seed:{seed}"
     if as_json:
         print_json({**position_data(position), "hfen": hfen, "seed": seed})

@@ -8,7 +8,7 @@ from rich.table import Table
 from engine_cli.inputs import takes_position
 from engine_cli.render.labels import categories, describe_state, held_text, values_text
 from engine_cli.summary import score_data
-from engine_cli.terminal import color_option, json_option, make_console, print_json
+from engine_cli.terminal import color_option, examples, json_option, make_console, print_json
 
 if TYPE_CHECKING:
     from harmonies_core.game import Position
@@ -16,17 +16,19 @@ if TYPE_CHECKING:
 __all__ = ["score"]
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "harmonies score examples/midgame.hfen",
+        "harmonies score examples/midgame.hfen --json",
+    ),
+)
 @takes_position
 @json_option
 @color_option
 def score(position: "Position", as_json: bool, no_color: bool) -> None:
-    r"""Score a position as if the game ended now, category by category and card by card.
+    """Score a position.
 
-    \b
-    Examples:
-      harmonies score examples/midgame.hfen
-      harmonies score examples/midgame.hfen --json
+    The points are those of a game that ended now, by category and card.
     """
     if as_json:
         print_json(score_data(position))

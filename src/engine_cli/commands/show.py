@@ -7,7 +7,7 @@ import click
 from engine_cli.atomic import write_text
 from engine_cli.inputs import takes_position
 from engine_cli.summary import position_data
-from engine_cli.terminal import color_option, json_option, make_console, print_json
+from engine_cli.terminal import color_option, examples, json_option, make_console, print_json
 
 if TYPE_CHECKING:
     from harmonies_core.game import Position
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 __all__ = ["show"]
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "harmonies show examples/midgame.hfen",
+        "harmonies show positions.hfen --line 3 --svg board.svg",
+        "harmonies new | harmonies show",
+    ),
+)
 @takes_position
 @click.option("--svg", metavar="FILE", help="Write a picture to FILE instead (- for stdout).")
 @json_option
 @color_option
 def show(position: "Position", svg: str | None, as_json: bool, no_color: bool) -> None:
-    r"""Show a position: boards, cards, central spaces and row.
+    """Show a position.
 
     Stacks are written bottom to top: W water, M mountain, T trunk, L leaves, F field, R roof;
     * is an animal cube, ^ that of a spirit. Points are those of a game that ended now.
-
-    \b
-    Examples:
-      harmonies show examples/midgame.hfen
-      harmonies show positions.hfen --line 3 --svg board.svg
-      harmonies new | harmonies show
     """
     if svg is not None and as_json:
         raise click.UsageError("choose one of --svg and --json", click.get_current_context())
