@@ -34,6 +34,13 @@ GRAMMAR = re.compile(
 )
 
 
+def found(pattern: str, text: str) -> tuple[str, ...]:
+    """The groups of a pattern that has to be there."""
+    match = re.search(pattern, text)
+    assert match is not None, text
+    return match.groups()
+
+
 class Transport:
     """What a session writes to; another thread can wait for it."""
 
@@ -136,7 +143,7 @@ def test_greeting(talk: Talk, verb: str) -> None:
 
 def test_every_option_takes_its_default(talk: Talk) -> None:
     for line in talk.ask("uhi")[3:-1]:
-        name, kind, default = re.match(r"option name (\S+) type (\S+) default (\S+)", line).groups()
+        name, kind, default = found(r"option name (\S+) type (\S+) default (\S+)", line)
         talk.quiet(f"setoption name {name} value {default}")
         if kind == "combo":
             for choice in re.findall(r" var (\S+)", line):
@@ -479,7 +486,7 @@ def test_searchmoves_and_multipv(talk: Talk) -> None:
     lines = talk.until(f"go nodes 1000 multipv 3 searchmoves {' '.join(some)}", "bestmove")
     best = lines[-1].split()[1]
     assert best in some
-    ranks = [re.search(r" multipv (\d+) .* pv (\S+)", x).groups() for x in lines[-4:-1]]
+    ranks = [found(r" multipv (\d+) .* pv (\S+)", x) for x in lines[-4:-1]]
     assert [rank for rank, _ in ranks] == ["1", "2", "3"]
     assert ranks[0][1] == best
     assert len({pv for _, pv in ranks} & set(some)) == 3
@@ -499,6 +506,7 @@ def test_endless_search(talk: Talk, line: str) -> None:
         "perft 1",
         "bench",
         "query moves",
+        "d",
     ):
         (answer,) = [x for x in talk.ask(busy) if not x.startswith("info ")]
         assert answer.startswith("error busy "), busy
@@ -606,12 +614,9 @@ def test_for_people(talk: Talk) -> None:
 
 
 def test_bench_repeats_itself(talk: Talk) -> None:
-    last = [talk.until("bench 50", "response", "error")[-1] for _ in range(2)]
-    pattern = r"response bench nodes (\d+) time \d+ nps \d+ signature (\d+)"
-    first, second = (re.fullmatch(pattern, x) for x in last)
-    assert first is not None
-    assert second is not None
-    assert first.groups() == second.groups()
+    pattern = r"response bench nodes (\d+) time \d+ nps \d+ signature (\d+)$"
+    first, second = (found(pattern, talk.until("bench 50", "response")[-1]) for _ in range(2))
+    assert first == second
 
 
 @pytest.mark.parametrize(
@@ -732,16 +737,15 @@ def check_result(talk: Talk, players: int) -> None:
 
 # -- anything at all ----------------------------------------------------------------------------
 
-VOCABULARY = [
-    *"uhi ugi isready setoption newgame uginewgame position go stop ponderhit query deal d".split(),
-    *"eval help name value Seed Threads MultiPV Algorithm greedy random RiverRule loop".split(),
-    *"players side A B spirits on off solo packs base pulse seed startpos hfen fen moves".split(),
-    *"movetime nodes depth infinite ponder clock p1time p2inc togo searchmoves multipv".split(),
-    *QUERIES,
-    *"0 1 2 3 -1 1.5 1e9 99999999999999999999 g1 g1,Wa1 end +17 17@c3 s34 2A - é / , # %s".split(),
-    "5/4/5/4/5|-",
-    "seed:3",
-]
+WORDS = """
+uhi ugi isready setoption newgame uginewgame position go stop ponderhit query deal d eval help
+name value Seed Threads MultiPV Algorithm greedy random RiverRule loop
+players side A B spirits on off solo packs base pulse seed startpos hfen fen moves
+movetime nodes depth infinite ponder clock p1time p2inc togo searchmoves multipv
+0 1 2 3 -1 1.5 1e9 99999999999999999999 g1 g1,Wa1 end +17 17@c3 s34 2A - é / , # %s
+5/4/5/4/5|- seed:3
+"""
+VOCABULARY = [*WORDS.split(), *QUERIES]
 # What would take long, end the session, or write files is tried elsewhere.
 LEFT_OUT = re.compile(rb"(?i)\s*(quit|perft|bench)|.*logfile|\s*query\s+moves", re.DOTALL)
 

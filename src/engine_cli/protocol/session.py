@@ -299,6 +299,7 @@ class Session:
 
     def _d(self, words: Words, verb: str) -> None:
         words.none_left(verb)
+        self._idle(verb)  # what draws the boards takes long to load
         self._output.lines(board_lines(self._here()))
 
     def _eval(self, words: Words, verb: str) -> None:

@@ -1,0 +1,738 @@
+"""The public Python objects: rules, positions, turns, scores."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcmp, memset
+
+from harmonies_core.board cimport EMPTY, K_BLD, NO_TOKEN, kind_at
+from harmonies_core.dealer cimport deal_pending, deal_start, shuffle_deal
+from harmonies_core.grid cimport Mask, bit, lowest, popcount
+from harmonies_core.habitats cimport habitat_cells
+from harmonies_core.notation cimport (
+    action_text, chance_text, hfen_text, parse_action, parse_hfen,
+)
+from harmonies_core.scoring cimport Landscape, score_landscape, spirit_points
+from harmonies_core.state cimport (
+    A_CUBE, A_DISCARD, A_END, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, CHANCE, IN_TURN, MAX_ACTIONS,
+    MAX_HELD, MAX_TURN, OVER, Player, action_cell, action_code, action_first, action_kind,
+    animal_points, apply_action, bag_total, check_action, in_set, init_state, legal_actions,
+    may_end, pending_cards, pending_pair, pending_spaces, player_points, reveal_card,
+    reveal_group, settle_chance, spirit_due, state_key,
+)
+from harmonies_core.turns cimport (
+    TurnGraph, build_graph, canonical_order, free_graph, init_graph, placements, turn_path,
+)
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from harmonies_core.board import STACK_OF_KIND
+from harmonies_core.errors import IllegalActionError, NotationError, PositionError
+from harmonies_core.grid import cell_name, parse_cell
+from harmonies_core.notation import LETTERS, parse_chance, parse_turn, shown
+
+_KINDS = ("spirit", "space", "place", "take", "cube", "discard", "end")
+_ON = {"W": "an empty cell", "F": "an empty cell", "L": "an empty cell, T or TT",
+       "T": "an empty cell or T", "M": "an empty cell, M or MM", "R": "an empty cell, T, M or R"}
+
+
+class Action:
+    """One step of a turn; immutable, hashable. `str()` gives its text."""
+
+    __slots__ = ("code",)
+
+    def __init__(self, text):
+        object.__setattr__(self, "code", parse_action(_text_of(text)))
+
+    def __setattr__(self, name, value):
+        raise AttributeError("an Action does not change")
+
+    @property
+    def kind(self):
+        """One of spirit, space, place, take, cube, discard, end."""
+        return _KINDS[action_kind(self.code)]
+
+    @property
+    def space(self):
+        """Central space from 1, or None."""
+        return action_first(self.code) if action_kind(self.code) == A_SPACE else None
+
+    @property
+    def token(self):
+        """Letter of the token placed, or None."""
+        return LETTERS[action_first(self.code)] if action_kind(self.code) == A_PLACE else None
+
+    @property
+    def cell(self):
+        """Name of the cell, or None."""
+        if action_kind(self.code) in (A_PLACE, A_CUBE):
+            return cell_name(action_cell(self.code))
+        return None
+
+    @property
+    def card(self):
+        """Card number, or None."""
+        if action_kind(self.code) in (A_SPIRIT, A_TAKE, A_CUBE, A_DISCARD):
+            return action_first(self.code)
+        return None
+
+    def __str__(self):
+        return action_text(self.code)
+
+    def __repr__(self):
+        return f"Action({str(self)!r})"
+
+    def __eq__(self, other):
+        return self.code == other.code if isinstance(other, Action) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.code)
+
+    def __reduce__(self):
+        return Action, (str(self),)
+
+
+def _text_of(value):
+    if isinstance(value, (str, Action, Turn)):
+        return str(value)
+    raise NotationError(f"text expected, not {type(value).__name__}")
+
+
+cdef class Turn:
+    """A whole turn, or the beginning of one; immutable, hashable. `str()` gives its text."""
+
+    def __init__(self, text):
+        self.codes, self.chance, self.open = parse_turn(_text_of(text))
+
+    @property
+    def actions(self):
+        """The actions in order, "end" included if it was written."""
+        return tuple(Action(action_text(code)) for code in self.codes)
+
+    def without_chance(self):
+        """The same turn as an engine would answer it."""
+        return self if self.chance is None else make_turn(self.codes)
+
+    def __str__(self):
+        text = ",".join([action_text(code) for code in self.codes])
+        if self.open:
+            text += ","
+        return text if self.chance is None else f"{text}/{self.chance}"
+
+    def __repr__(self):
+        return f"Turn({str(self)!r})"
+
+    def __eq__(self, other):
+        return str(self) == str(other) if isinstance(other, Turn) else NotImplemented
+
+    def __hash__(self):
+        return hash(str(self))
+
+    def __reduce__(self):
+        return Turn, (str(self),)
+
+
+cdef Turn make_turn(tuple codes):
+    cdef Turn turn = Turn.__new__(Turn)
+    turn.codes = codes if codes else (action_code(A_END, 0, 0),)
+    turn.chance = None
+    turn.open = False
+    return turn
+
+
+cdef Turn canonical_turn(Position position, tuple codes):
+    """Turn of these codes ("end" dropped), in canonical order."""
+    cdef uint16_t actions[MAX_TURN]
+    cdef uint16_t ordered[MAX_TURN]
+    cdef int i, n = 0
+    for code in codes:
+        if action_kind(code) != A_END:
+            actions[n] = code
+            n += 1
+    canonical_order(&position.rules.table, &position.state, actions, n, ordered)
+    return make_turn(tuple([ordered[i] for i in range(n)]))
+
+
+cdef class _Graph:
+    cdef TurnGraph graph
+
+    def __cinit__(self):
+        init_graph(&self.graph)
+
+    def __dealloc__(self):
+        free_graph(&self.graph)
+
+
+class Turns(Sequence):
+    """All distinct turns of a position; each Turn is built when it is looked at."""
+
+    def __init__(self, position):
+        cdef _Graph graph = _Graph()
+        cdef Position copied = position.copy()
+        if copied.state.phase == IN_TURN:
+            with nogil:
+                build_graph(&graph.graph, &copied.rules.table, &copied.state)
+        self._position = copied
+        self._graph = graph
+
+    def __len__(self):
+        return (<_Graph>self._graph).graph.n_finals
+
+    def __getitem__(self, index):
+        cdef _Graph graph = self._graph
+        cdef uint16_t path[MAX_TURN]
+        cdef int n, i
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError(f"turn {index} of {len(self)}")
+        n = turn_path(&graph.graph, graph.graph.final[at], path)
+        return canonical_turn(self._position, tuple([path[i] for i in range(n)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Points of one player by category; `cubes` counts all cubes on the board."""
+
+    trees: int
+    mountains: int
+    fields: int
+    buildings: int
+    water: int
+    animals: int
+    spirit: int
+    cubes: int
+    cards: dict = field(hash=False)
+
+    @property
+    def landscape(self):
+        """The five landscape categories together."""
+        return self.trees + self.mountains + self.fields + self.buildings + self.water
+
+    @property
+    def total(self):
+        """All points."""
+        return self.landscape + self.animals + self.spirit
+
+    def as_dict(self):
+        """trees mountains fields buildings water animals spirit total cubes"""
+        names = ("trees", "mountains", "fields", "buildings", "water", "animals", "spirit",
+                 "total", "cubes")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Outcome of a game, or of a position were it over now."""
+
+    totals: tuple
+    cubes: tuple
+    ranks: tuple
+    winners: tuple
+    suns: object
+
+
+@dataclass(frozen=True, slots=True)
+class HeldCard:
+    """A card of a player with the number of its cubes on the board."""
+
+    card: object
+    placed: int
+    points: int
+
+    @property
+    def complete(self):
+        """True if all its cubes are on the board."""
+        return self.placed == self.card.cubes
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What the dealer owes a position in phase "chance"."""
+
+    spaces: int
+    cards: int
+    pair: bool
+
+
+def _why(Position position, uint16_t action):
+    """The rule that an illegal action breaks, in words."""
+    cdef int error = check_action(&position.rules.table, &position.state, action)
+    cdef int first = action_first(action)
+    cdef const State* s = &position.state
+    cell = cell_name(action_cell(action))
+    stack = position.stacks(s.seat + 1).get(cell, "nothing")
+    letter = LETTERS[first] if first < 6 else "?"
+    return {
+        1: "the game is over" if s.phase == OVER else "the dealer has to deal first",
+        2: f"a spirit is chosen first (s{s.pair[0]} or s{s.pair[1]})",
+        3: "no spirit is to be chosen",
+        4: f"spirit {first} is not offered (s{s.pair[0]} or s{s.pair[1]})",
+        5: f"space {s.progress.space} has been taken this turn",
+        6: f"there is no space {first} (1 to {position.rules.spaces})",
+        7: f"space {first} is empty",
+        8: f"no token {letter} in hand ({position.in_hand or 'none'})",
+        9: f"{cell} is not a cell of side {position.rules.side}",
+        10: f"{cell} carries a cube, nothing goes on it",
+        11: f"{letter} goes on {_ON.get(letter, 'no cell')}, {cell} holds {stack}",
+        12: "a card has been taken this turn",
+        13: f"{MAX_HELD} uncompleted cards are held already",
+        14: f"card {first} is not in the row",
+        15: f"card {first} is not held",
+        16: f"card {first} has no cube left",
+        17: f"{cell} carries a cube already",
+        18: f"the habitat of card {first} is not there with its cube on {cell}",
+        19: "cards are discarded in solo mode only",
+        20: "all three tokens of a space are to be placed first",
+        21: "a discard is the last action of a turn",
+        22: "no space has been taken yet",
+    }[error]
+
+
+cdef class Position:
+    """The whole public state of a game."""
+
+    def __init__(self):
+        raise TypeError("use Position.start(...) or Position.from_hfen(...)")
+
+    @classmethod
+    def start(cls, players=2, side="A", *, spirits=False, packs=("base",), river="diameter",
+              seed=0):
+        """The start position dealt by Dealer(seed)."""
+        rules = Rules(players, side, spirits=spirits, packs=packs, river=river)
+        return Dealer(rules, seed).start()
+
+    @classmethod
+    def from_hfen(cls, text, packs=()):
+        """Read a position (docs/notation.md); raises PositionError naming the field."""
+        cdef Position position = Position.__new__(Position)
+        if not isinstance(text, str):
+            raise PositionError(f"position: text expected, not {type(text).__name__}")
+        position.rules = parse_hfen(text, packs, &position.state)
+        return position
+
+    def hfen(self):
+        """The position as one line of text."""
+        return hfen_text(self.rules, &self.state)
+
+    def copy(self):
+        """An equal position that changes independently."""
+        cdef Position other = Position.__new__(Position)
+        other.rules = self.rules
+        other.state = self.state
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    @property
+    def seat(self):
+        """Seat to move, from 1."""
+        return self.state.seat + 1
+
+    @property
+    def turn(self):
+        """Turn number of that seat, from 1."""
+        return self.state.turn
+
+    @property
+    def phase(self):
+        """spirit (a pair is to be chosen from), turn, chance (a deal is due), over."""
+        if self.state.phase == IN_TURN:
+            return "spirit" if spirit_due(&self.rules.table, &self.state) else "turn"
+        return "chance" if self.state.phase == CHANCE else "over"
+
+    @property
+    def between_turns(self):
+        """True if no space and no card has been taken yet in this turn."""
+        return (self.state.phase == IN_TURN and self.state.progress.space == 0
+                and not self.state.progress.card_taken)
+
+    @property
+    def centre(self):
+        """Three tokens each in the order WMTLFR, "" for an empty space."""
+        return tuple(
+            "".join([LETTERS[t] for t in self.state.centre[i][:3] if t != NO_TOKEN])
+            for i in range(self.rules.table.spaces)
+        )
+
+    @property
+    def row(self):
+        """Card numbers, None for a gap."""
+        return tuple([self.state.row[i] or None for i in range(self.rules.table.spaces)])
+
+    @property
+    def bag(self):
+        """Tokens left in the bag by letter."""
+        return {LETTERS[i]: self.state.bag[i] for i in range(6)}
+
+    @property
+    def unseen(self):
+        """Animal cards not seen yet."""
+        return frozenset([i for i in range(128) if in_set(self.state.unseen, i)])
+
+    @property
+    def pair(self):
+        """Spirits offered to the seat to move, or None."""
+        return (self.state.pair[0], self.state.pair[1]) if self.state.pair[0] else None
+
+    @property
+    def space(self):
+        """Central space taken in this turn, from 1, or None."""
+        return self.state.progress.space or None
+
+    @property
+    def in_hand(self):
+        """Tokens still to be placed, in the order WMTLFR."""
+        return "".join([
+            LETTERS[self.state.progress.hand[i]] for i in range(self.state.progress.n_hand)
+        ])
+
+    @property
+    def card_taken(self):
+        """True if a card was taken in this turn."""
+        return bool(self.state.progress.card_taken)
+
+    cdef const Player* _player(self, seat) except NULL:
+        if not isinstance(seat, int) or not 1 <= seat <= self.rules.players:
+            raise PositionError(f"seat: {seat!r} (expected 1 to {self.rules.players})")
+        return &self.state.player[<int>seat - 1]
+
+    def stacks(self, seat):
+        """Cell -> stack bottom to top, occupied cells only."""
+        cdef const Player* p = self._player(seat)
+        cdef Mask m = self.rules.table.cells & ~p.board.kind[EMPTY], cell
+        cdef int kind
+        found = {}
+        while m:
+            cell = m & (~m + 1)
+            m ^= cell
+            kind = kind_at(&p.board, cell)
+            if kind == K_BLD:
+                stack = "TR" if p.board.on_trunk & cell else (
+                    "MR" if p.board.on_mountain & cell else "RR")
+            else:
+                stack = STACK_OF_KIND[kind]
+            found[cell_name(lowest(cell))] = stack
+        return found
+
+    def cubes(self, seat):
+        """Cell -> "animal" or "spirit"."""
+        cdef const Player* p = self._player(seat)
+        return {
+            cell_name(i): "spirit" if p.board.spirit_cube & bit(i) else "animal"
+            for i in range(64) if p.board.cubes & bit(i)
+        }
+
+    def hand(self, seat):
+        """All cards, completed ones and the chosen spirit included, ascending by number."""
+        cdef const Player* p = self._player(seat)
+        cdef int i
+        placed = {p.card[i]: p.placed[i] for i in range(MAX_HELD) if p.card[i]}
+        for i in range(1, 128):
+            if in_set(p.done, i):
+                placed[i] = self.rules.table.card[i].n_cubes
+        if p.spirit:
+            placed[p.spirit] = int(p.board.spirit_cube != 0)
+        cards = []
+        for i in sorted(placed):
+            points = self.rules.table.card[i].points[<int>placed[i]]
+            if i == p.spirit and placed[i]:
+                points = spirit_points(&self.rules.table.card[i].score, &p.board,
+                                       self.rules.table.cells)
+            cards.append(HeldCard(self.rules.catalogue.cards[i], placed[i], points))
+        return tuple(cards)
+
+    def empties(self, seat):
+        """Number of empty cells."""
+        return popcount(self._player(seat).board.kind[EMPTY])
+
+    def cube_cells(self, card, seat=None):
+        """Cells where a cube of this card could go on that board now, held or not."""
+        cdef const Player* p = self._player(self.seat if seat is None else seat)
+        cdef Mask m
+        if not isinstance(card, int) or not 0 < card < 128 or not self.rules.table.card[
+                <int>card].exists:
+            raise PositionError(f"no card {card!r} in {'+'.join(self.rules.packs)}")
+        m = habitat_cells(&self.rules.table.card[<int>card].habitat, p.board.kind, ~p.board.cubes)
+        return tuple([cell_name(i) for i in range(64) if m & bit(i)])
+
+    def actions(self):
+        """Legal next actions, "end" included where the turn may end; empty in other phases."""
+        cdef uint16_t codes[MAX_ACTIONS]
+        cdef int n = legal_actions(&self.rules.table, &self.state, codes)
+        return [Action(action_text(codes[i])) for i in range(n)]
+
+    def turns(self):
+        """All distinct turns, one for each resulting position; rests of a turn in mid-turn."""
+        return Turns(self)
+
+    cdef int _play(self, Turn turn) except -1:
+        """Play a turn on this very object; it is left in disorder on an error."""
+        for number, code in enumerate(turn.codes, 1):
+            if check_action(&self.rules.table, &self.state, code):
+                raise IllegalActionError(
+                    f"{shown(str(turn))}: action {number}, {action_text(code)}: {_why(self, code)}"
+                )
+            apply_action(&self.rules.table, &self.state, code)
+        if (not turn.open and self.state.phase == IN_TURN
+                and may_end(&self.rules.table, &self.state)):
+            apply_action(&self.rules.table, &self.state, action_code(A_END, 0, 0))
+        if turn.chance is not None:
+            if self.state.phase == IN_TURN and turn.chance and not self.between_turns:
+                raise IllegalActionError(
+                    f"{shown(str(turn))}: a chance part after an unfinished turn"
+                )
+            self._reveal(turn.chance)
+        return 0
+
+    def push(self, turn):
+        """Play a turn with its chance part, if it has one. Raises IllegalActionError or
+        NotationError and changes nothing."""
+        cdef Position after = self.copy()
+        after._play(turn if isinstance(turn, Turn) else Turn(turn))
+        self.state = after.state
+
+    def push_action(self, action):
+        """Play one action; "end" ends the turn."""
+        cdef uint16_t code = parse_action(_text_of(action))
+        if check_action(&self.rules.table, &self.state, code):
+            raise IllegalActionError(f"{action}: {_why(self, code)}")
+        apply_action(&self.rules.table, &self.state, code)
+
+    def pending(self):
+        """What the dealer owes; nothing except in phase "chance"."""
+        if self.state.phase != CHANCE:
+            return Pending(0, 0, False)
+        return Pending(
+            pending_spaces(&self.rules.table, &self.state),
+            pending_cards(&self.rules.table, &self.state),
+            pending_pair(&self.rules.table, &self.state),
+        )
+
+    cdef int _reveal(self, text) except -1:
+        cdef uint8_t group[3]
+        groups, cards, pair = parse_chance(text)
+        due = self.pending()
+        if (len(groups), len(cards), pair is not None) != (due.spaces, due.cards, due.pair):
+            if self.state.phase == OVER and not text:
+                return 0
+            raise IllegalActionError(
+                f"{shown(text)}: {len(groups)} groups, {len(cards)} cards, "
+                f"{'a' if pair else 'no'} spirit pair; due are {due.spaces}, {due.cards}, "
+                f"{'a' if due.pair else 'no'} pair"
+            )
+        for tokens in groups:
+            for i, token in enumerate(tokens):
+                if self.state.bag[<int>token] < tokens.count(token):
+                    raise IllegalActionError(
+                        f"{shown(text)}: the bag has {self.state.bag[<int>token]} tokens "
+                        f"{LETTERS[token]} left"
+                    )
+                group[<int>i] = token
+            reveal_group(&self.state, group)
+        for card in cards:
+            if not in_set(self.state.unseen, card):
+                raise IllegalActionError(f"{shown(text)}: card {card} is not among the unseen ones")
+            reveal_card(&self.state, card)
+        if pair:
+            for card in pair:
+                if not self.rules.table.card[<int>card].is_spirit:
+                    raise IllegalActionError(f"{shown(text)}: card {card} is no spirit")
+                if pair[0] == pair[1] or any(
+                    self.state.player[i].spirit == card for i in range(self.rules.players)
+                ):
+                    raise IllegalActionError(f"{shown(text)}: spirit {card} is out already")
+            self.state.pair[0] = pair[0]
+            self.state.pair[1] = pair[1]
+        settle_chance(&self.rules.table, &self.state)
+        return 0
+
+    def push_chance(self, text):
+        """Play what the dealer reveals, e.g. "WMT+21". Raises and changes nothing."""
+        cdef Position after = self.copy()
+        if self.state.phase != CHANCE:
+            raise IllegalActionError(f"{shown(text)}: nothing is to be dealt")
+        after._reveal(text)
+        self.state = after.state
+
+    def canonical(self, turn):
+        """The same actions in canonical order, legal here. Raises as push does."""
+        cdef Turn given = turn if isinstance(turn, Turn) else Turn(turn)
+        cdef Turn ordered
+        self.copy().push(given)
+        ordered = canonical_turn(self, given.codes)
+        ordered.chance = given.chance
+        ordered.open = given.open
+        return ordered
+
+    def score(self, seat):
+        """Points as if the game ended now."""
+        cdef const Player* p = self._player(seat)
+        cdef Landscape land
+        cdef int spirit = 0
+        score_landscape(&land, &p.board, self.rules.table.side, self.rules.table.cells,
+                        self.rules.table.loop)
+        if p.board.spirit_cube:
+            spirit = spirit_points(&self.rules.table.card[p.spirit].score, &p.board,
+                                   self.rules.table.cells)
+        return Score(
+            land.trees, land.mountains, land.fields, land.buildings, land.water,
+            animal_points(&self.rules.table, p), spirit, p.n_cubes,
+            {held.card.id: held.points for held in self.hand(seat)},
+        )
+
+    def scores(self):
+        """Scores of all seats."""
+        return tuple([self.score(seat) for seat in range(1, self.rules.players + 1)])
+
+    def is_over(self):
+        """True once the game has ended."""
+        return self.state.phase == OVER
+
+    def result(self):
+        """Totals, cubes, ranks, winners, suns, as if the game ended now."""
+        scores = self.scores()
+        totals = tuple([score.total for score in scores])
+        cubes = tuple([score.cubes for score in scores])
+        marks = list(zip(totals, cubes))
+        ranks = tuple([1 + sum([other > mark for other in marks]) for mark in marks])
+        winners = tuple([seat for seat, rank in enumerate(ranks, 1) if rank == 1])
+        return Result(totals, cubes, ranks, winners, self._suns(totals[0]))
+
+    def _suns(self, points):
+        if not self.rules.solo:
+            return None
+        suns = sum([points >= step for step in (40, 70, 90, 110, 130, 140, 150, 160)])
+        if self.rules.side == "A":
+            suns += 1
+        if not self.rules.spirits:
+            return suns + 2
+        spirit = self.state.player[0].spirit
+        if spirit and self.rules.catalogue.cards[spirit].score.by == "groups":
+            suns += 1
+        return suns
+
+    def key(self):
+        """64-bit hash of the position, the same in every run and on every machine."""
+        return state_key(&self.state)
+
+    def __eq__(self, other):
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.rules == (<Position>other).rules and self.hfen() == other.hfen()
+
+    def __hash__(self):
+        return hash((self.rules, state_key(&self.state)))
+
+    def __repr__(self):
+        user = [pack for pack in self.rules.pack_objects if pack.name not in ("base", "pulse")]
+        extra = f", packs={user!r}" if user else ""
+        return f"Position.from_hfen({self.hfen()!r}{extra})"
+
+    def __str__(self):
+        return self.hfen()
+
+    def __reduce__(self):
+        return _position, (self.hfen(), self.rules.pack_objects)
+
+
+def _position(text, packs):
+    return Position.from_hfen(text, packs)
+
+
+cdef class Dealer:
+    """The hidden part: the order of bag, deck and spirits, from a seed (docs/notation.md)."""
+
+    def __init__(self, Rules rules not None, seed=0):
+        cdef State s
+        self.rules = rules
+        self.seed = _seed(seed)
+        init_state(&rules.table, &s)
+        shuffle_deal(&self.order, &rules.table, &s, self.seed)
+
+    @classmethod
+    def for_position(cls, Position position not None, seed=0):
+        """Deals on from a position: shuffles what is unseen."""
+        cdef Dealer dealer = Dealer.__new__(Dealer)
+        dealer.rules = position.rules
+        dealer.seed = _seed(seed)
+        shuffle_deal(&dealer.order, &dealer.rules.table, &position.state, dealer.seed)
+        return dealer
+
+    def start(self):
+        """The first position of the deal; the dealer then goes on from there."""
+        cdef Position position = Position.__new__(Position)
+        position.rules = self.rules
+        deal_start(&self.order, &self.rules.table, &position.state, self.seed)
+        return position
+
+    def deal(self, Position position not None):
+        """What comes next for a position in phase "chance", as text for push_chance."""
+        cdef State after = position.state
+        if position.rules != self.rules:
+            raise PositionError("the dealer was made for other rules")
+        if position.state.phase != CHANCE:
+            raise PositionError("nothing is to be dealt")
+        if (self.order.n_tokens - self.order.next_token != bag_total(&position.state)
+                or self.order.n_cards - self.order.next_card
+                != popcount(position.state.unseen[0]) + popcount(position.state.unseen[1])):
+            raise PositionError("the position is not one that this dealer dealt")
+        if (pending_pair(&self.rules.table, &position.state)
+                and self.order.next_spirit + 2 > self.order.n_spirits):
+            raise PositionError("no spirits are left to deal")
+        deal_pending(&self.order, &self.rules.table, &after)
+        return chance_text(self.rules, &position.state, &after)
+
+    def copy(self):
+        """A dealer that goes on in the same way."""
+        cdef Dealer other = Dealer.__new__(Dealer)
+        other.rules = self.rules
+        other.seed = self.seed
+        other.order = self.order
+        return other
+
+    def __repr__(self):
+        return f"Dealer({self.rules!r}, seed={self.seed})"
+
+
+def _seed(seed):
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**60:
+        raise PositionError(f"seed: {seed!r} is not a whole number from 0 to 2^60 - 1")
+    return seed
+
+
+def perft(Position position not None, depth=1, seed=0):
+    """Number of distinct turn sequences of `depth` turns, refills dealt with `seed`.
+
+    Whole turns count by the position they lead to; a finished game has none.
+    """
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= 9:
+        raise PositionError(f"depth: {depth!r} is not a number from 0 to 9")
+    if depth == 0:
+        return 1
+    turns = position.turns()
+    if depth == 1:
+        return len(turns)
+    total = 0
+    dealer = Dealer.for_position(position, seed)
+    for turn in turns:
+        after = position.copy()
+        after.push(turn)
+        rest = dealer.copy()
+        if after.phase == "chance":
+            after.push_chance(rest.deal(after))
+        total += perft(after, depth - 1, seed)
+    return total
+
+
+def count_placements(Position position not None):
+    """Number of distinct (space, landscape) pairs after placing three tokens, no cubes or cards."""
+    cdef unsigned long long n
+    if position.state.phase != IN_TURN or position.state.progress.space:
+        raise PositionError("placements are counted from the start of a turn")
+    with nogil:
+        n = placements(&position.rules.table, &position.state)
+    return n
