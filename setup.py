@@ -44,8 +44,9 @@ COVERAGE = os.environ.get("HARMONIES_COVERAGE", "0") not in ("", "0")
 # The one place for compiler directives: no module sets its own.
 DIRECTIVES = {
     "language_level": 3,
-    "boundscheck": CHECKED,
-    "wraparound": CHECKED,
+    # Hot code works on C arrays, which these two do not touch; all else may stay checked.
+    "boundscheck": True,
+    "wraparound": True,
     "initializedcheck": CHECKED,
     "cdivision": not CHECKED,
     "embedsignature": True,

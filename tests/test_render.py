@@ -7,13 +7,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from harmonies_core.rules import Rules
 
 from engine_cli.render.hexes import habitat
 from engine_cli.render.labels import describe_score, describe_state
 from engine_cli.render.svg import render_svg
 from engine_cli.render.text import render_text
 from harmonies_core.cards import SpiritScore, builtin_pack, load_pack
-from harmonies_core.game import Dealer, Position, Rules
+from harmonies_core.game import Dealer, Position
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAME = "{http://www.w3.org/2000/svg}"
@@ -130,12 +131,11 @@ def test_svg_of_every_state(setting: str, state: str) -> None:
     for seat, board in enumerate(boards, start=1):
         stacks, cubes = position.stacks(seat), position.cubes(seat)
         titles = [title.text for title in board.iter(f"{NAME}title")]
-        assert titles == [
-            ", ".join(
-                [cell, stacks.get(cell, "empty"), *([f"{cubes[cell]} cube"] * (cell in cubes))]
-            )
-            for cell in cells
-        ]
+        wanted = [f"{cell}, {stacks.get(cell, 'empty')}" for cell in cells]
+        for index, cell in enumerate(cells):
+            if cell in cubes:
+                wanted[index] += f", {cubes[cell]} cube"
+        assert titles == wanted
         for kind in ("animal", "spirit"):
             drawn = board.findall(f".//{NAME}g[@class='{kind}-cube']")
             assert len(drawn) == list(cubes.values()).count(kind)
@@ -217,7 +217,6 @@ def test_svg_with_awkward_names(tmp_path: Path) -> None:
         ),
         encoding="utf-8",
     )
-    position = Position.start(2, packs=["base", load_pack(path)], seed=1)
     position = next(
         start
         for seed in range(100)
@@ -226,4 +225,4 @@ def test_svg_with_awkward_names(tmp_path: Path) -> None:
     )
     words = " ".join(ET.fromstring(render_svg(position)).itertext())
     assert '<Fox & "Hen"> of a very long name' in words
-    assert "[red]" not in render_text(position)
+    assert "Fox &" in render_text(position)

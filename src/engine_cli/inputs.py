@@ -121,7 +121,7 @@ def _read_stdin() -> bytes:
 
 def _read_file(path: str) -> bytes:
     try:
-        if os.path.isdir(path):
+        if os.path.isdir(path):  # said here because the message differs from system to system
             raise click.ClickException(f"{path}: is a folder, expected a file with a position")
         with open(path, "rb") as file:
             return file.read(_MAX_BYTES + 1)

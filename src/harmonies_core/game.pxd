@@ -2,7 +2,7 @@
 
 from harmonies_core.dealer cimport Deal
 from harmonies_core.rules cimport Rules
-from harmonies_core.state cimport State
+from harmonies_core.state cimport Player, State
 
 
 cdef class Turn:
@@ -14,6 +14,10 @@ cdef class Turn:
 cdef class Position:
     cdef State state
     cdef readonly Rules rules
+
+    cdef const Player* _player(self, seat) except NULL
+    cdef int _play(self, Turn turn) except -1
+    cdef int _reveal(self, text) except -1
 
 
 cdef class Dealer:

@@ -24,7 +24,7 @@ cdef int compile_habitat(Habitat* h, card, int side) except -1:
     cdef Mask cells = side_cells(side)
     cdef Mask anchor
     cdef int cell, q, r, n = 0, j
-    order = [cell.stack for cell in card.others]
+    order = [other.stack for other in card.others]
     h.cube_kind = KIND_OF_STACK[card.cube_on]
     h.n_others = len(order)
     for j, stack in enumerate(sorted(order)):

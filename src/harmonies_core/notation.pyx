@@ -184,7 +184,7 @@ cdef str player_text(Rules rules, const Player* p):
         if in_set(p.done, card):
             placed = rules.table.card[card].n_cubes
         elif p.spirit == card:
-            placed = p.board.spirit_cube != 0
+            placed = 1 if p.board.spirit_cube else 0
         else:
             for i in range(MAX_HELD):
                 if p.card[i] == card:
@@ -570,7 +570,8 @@ cdef Rules parse_hfen(str text, packs, State* s):
             raise PositionError(f"{where}: {shown(fields[1 + i])} has no '|' with cards or - after")
         parse_board(rules, &s.player[i], board, where)
         parse_hand(rules, &s.player[i], hand, where)
-    centre, row, seat, turn, phase = fields[rules.players + 1:]
+    after = fields[rules.players + 1:]
+    centre, row, seat, turn, phase = after
     parse_centre(rules, s, centre)
     parse_row(rules, s, row)
     if not re.fullmatch(f"[1-{rules.players}]", seat, re.ASCII):

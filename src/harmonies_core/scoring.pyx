@@ -35,16 +35,15 @@ cdef int field_points(const Board* b, Mask cells) noexcept nogil:
 
 cdef Mask colourful_cells(const Board* b, Mask cells) noexcept nogil:
     """Cells whose neighbours' top tokens show at least three colours."""
-    cdef const Mask* k = b.kind
     cdef Mask top[6]
     cdef Mask one = 0, two = 0, three = 0, near
     cdef int i
-    top[0] = k[K_W]
-    top[1] = k[K_F]
-    top[2] = k[K_L] | k[K_TL] | k[K_TTL]
-    top[3] = k[K_M] | k[K_MM] | k[K_MMM]
-    top[4] = k[K_T] | k[K_TT]
-    top[5] = k[K_R] | k[K_BLD]
+    top[0] = b.kind[K_W]
+    top[1] = b.kind[K_F]
+    top[2] = b.kind[K_L] | b.kind[K_TL] | b.kind[K_TTL]
+    top[3] = b.kind[K_M] | b.kind[K_MM] | b.kind[K_MMM]
+    top[4] = b.kind[K_T] | b.kind[K_TT]
+    top[5] = b.kind[K_R] | b.kind[K_BLD]
     for i in range(6):
         near = neighbours(top[i], cells)
         three |= two & near

@@ -101,11 +101,10 @@ def _search(
     """Search in a thread of its own, so that Ctrl-C is heard at once."""
     stop = StopFlag()
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(
-            search, position, limit, algorithm=algorithm, multipv=lines, seed=seed, stop=stop
-        )
         try:
-            return future.result()
+            return pool.submit(
+                search, position, limit, algorithm=algorithm, multipv=lines, seed=seed, stop=stop
+            ).result()
         finally:
             stop.set()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from engine_cli.protocol.output import Output
 
 if TYPE_CHECKING:
-    from harmonies_core.game import Position
+    from harmonies_core import Position
     from harmonies_core.search.searcher import StopFlag
 
 __all__ = ["DEFAULT_NODES", "bench", "bench_positions"]
@@ -34,7 +34,7 @@ def bench_positions() -> "list[Position]":
 def _walk(
     players: int, side: str, spirits: bool, packs: tuple[str, ...], seed: int, turns: int
 ) -> "Position":
-    from harmonies_core.game import Dealer, Rules
+    from harmonies_core import Dealer, Rules
 
     dealer = Dealer(Rules(players, side, spirits=spirits, packs=packs), seed)
     position = dealer.start()

@@ -7,7 +7,7 @@ from engine_cli.protocol.failure import RequestError
 from engine_cli.protocol.words import quote
 
 if TYPE_CHECKING:
-    from harmonies_core.game import Dealer, Position
+    from harmonies_core import Dealer, Position
 
 __all__ = ["Line", "Step", "deal"]
 
@@ -72,7 +72,7 @@ def deal(step: Step) -> tuple[Step, str]:
 def _after(step: Step, word: str) -> Step:
     """Play one word. A dealer whose seed would have dealt otherwise is known no longer."""
     from harmonies_core.errors import HarmoniesError
-    from harmonies_core.game import Turn
+    from harmonies_core import Turn
 
     if step.position.phase == "chance":
         step, _ = deal(step)

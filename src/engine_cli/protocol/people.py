@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from harmonies_core.game import Position
+    from harmonies_core import Position
 
 __all__ = ["HELP", "board_lines"]
 

@@ -7,7 +7,7 @@ from engine_cli.protocol.failure import RequestError
 from engine_cli.protocol.words import quote
 
 if TYPE_CHECKING:
-    from harmonies_core.game import Position
+    from harmonies_core import Position
 
 __all__ = ["QUERIES", "answer"]
 

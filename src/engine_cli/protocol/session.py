@@ -19,7 +19,7 @@ from engine_cli.protocol.setup import Setup, hfen_line, parse_newgame, start_lin
 from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote
 
 if TYPE_CHECKING:
-    from harmonies_core.game import Position, Turn
+    from harmonies_core import Position, Turn
     from harmonies_core.search.searcher import StopFlag
 
 __all__ = ["Session"]
@@ -284,7 +284,7 @@ class Session:
         self._output.line(answer(what, self._here()))
 
     def _deal(self, words: Words, verb: str) -> None:
-        from harmonies_core.game import Dealer
+        from harmonies_core import Dealer
 
         words.none_left(verb)
         self._idle(verb)
@@ -309,7 +309,7 @@ class Session:
         self._output.line(f"response eval {' '.join(map(str, evaluate(self._here())))}")
 
     def _perft(self, words: Words, verb: str) -> None:
-        from harmonies_core.game import perft
+        from harmonies_core import perft
 
         depth = words.integer(verb, 1, _MAX_PERFT)
         words.none_left(verb)
@@ -341,7 +341,7 @@ class Session:
 def _whole_turns(position: "Position", texts: list[str]) -> "list[Turn]":
     """Read the turns of `searchmoves`, each of which has to be legal and complete."""
     from harmonies_core.errors import HarmoniesError
-    from harmonies_core.game import Turn
+    from harmonies_core import Turn
 
     turns: list[Turn] = []
     for text in texts:

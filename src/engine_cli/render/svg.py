@@ -72,8 +72,6 @@ def render_svg(position: "Position") -> str:
     panels = [_Panel(position, seat) for seat in range(1, rules.players + 1)]
     across = min(2, len(panels))
     panel_w = panels[0].width
-    panel_h = max(panel.height for panel in panels)
-    down = -(-len(panels) // across)
     middle_w = rules.spaces * (_CARD_W + _CARD_GAP) + (
         2 * (_CARD_W + _CARD_GAP) + _PAD if position.pair is not None else 0
     )
@@ -87,10 +85,12 @@ def render_svg(position: "Position") -> str:
     _text(root, _PAD, 28, state, "h1")
     _text(root, _PAD, 46, describe_rules(position), "small")
     top = 58.0
-    for index, panel in enumerate(panels):
-        x = _PAD + (index % across) * (panel_w + _PAD)
-        panel.draw(root, x, top + (index // across) * (panel_h + _PAD), panel_h)
-    top += down * (panel_h + _PAD)
+    for start in range(0, len(panels), across):
+        beside = panels[start : start + across]
+        height = max(panel.height for panel in beside)
+        for place, panel in enumerate(beside):
+            panel.draw(root, _PAD + place * (panel_w + _PAD), top, height)
+        top += height + _PAD
     top = _middle(root, position, top)
     root.set("viewBox", f"0 0 {_n(width)} {_n(top)}")
     root.set("width", _n(width))
