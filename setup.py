@@ -33,9 +33,9 @@ MODULES = (
     "validation",
     "notation",
     "game",
-#    "values/handmade",
-#    "search/playout",
-#    "search/searcher",
+    "values/handmade",
+    "search/playout",
+    "search/greedy",
 )
 
 CHECKED = os.environ.get("HARMONIES_CHECKED", "0") not in ("", "0")

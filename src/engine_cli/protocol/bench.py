@@ -4,6 +4,7 @@ import time
 import zlib
 from typing import TYPE_CHECKING, Final
 
+from engine_cli.protocol.failure import RequestError
 from engine_cli.protocol.output import Output
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def bench(nodes: int, algorithm: str, output: Output, stop: "StopFlag") -> str:
     for number, position in enumerate(positions, 1):
         best = search(position, Limit(nodes=nodes), algorithm=algorithm, stop=stop)[0]
         if stop.is_set():
-            return "error stopped bench was stopped"
+            raise RequestError("stopped", "bench was stopped")
         total += best.nodes
         signature = zlib.crc32(f"{best.turn} {best.nodes}".encode(), signature)
         output.line(

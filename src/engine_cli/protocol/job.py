@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine_cli.protocol.failure import one_line
+from engine_cli.protocol.failure import RequestError, one_line
 from engine_cli.protocol.output import Output
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ class Job:
     def _run(self) -> None:
         try:
             line = self._work(self._flag)
+        except RequestError as problem:
+            line = problem.line()
         except Exception as problem:
             sys.stderr.write(f"{self.name} failed: {problem!r}\n")
             line = f"error internal {one_line(f'{self.name} failed: {problem!r}')}"

@@ -71,8 +71,8 @@ def deal(step: Step) -> tuple[Step, str]:
 
 def _after(step: Step, word: str) -> Step:
     """Play one word. A dealer whose seed would have dealt otherwise is known no longer."""
-    from harmonies_core.errors import HarmoniesError
     from harmonies_core import Turn
+    from harmonies_core.errors import HarmoniesError
 
     if step.position.phase == "chance":
         step, _ = deal(step)

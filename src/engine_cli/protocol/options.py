@@ -120,9 +120,9 @@ class Options:
 
     def _read_packs(self, text: str) -> str:
         """Load the packs that are files, and check that they go together."""
+        from harmonies_core import Rules
         from harmonies_core.cards import load_pack
         from harmonies_core.errors import HarmoniesError
-        from harmonies_core import Rules
 
         loaded: dict[str, Pack] = {}
         names: list[str] = []

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Session"]
 
-_MAX_PERFT: Final = 20
+_MAX_PERFT: Final = 9
 
 
 class Session:
@@ -309,14 +309,17 @@ class Session:
         self._output.line(f"response eval {' '.join(map(str, evaluate(self._here())))}")
 
     def _perft(self, words: Words, verb: str) -> None:
-        from harmonies_core import perft
+        from engine_cli.protocol.perft import count_turns
 
         depth = words.integer(verb, 1, _MAX_PERFT)
         words.none_left(verb)
         self._idle(verb)
         root = self._here().copy()
-        job = Job(verb, lambda _: f"response perft {depth} {perft(root, depth)}", self._output)
-        self._begin(job)
+
+        def work(stop: "StopFlag") -> str:
+            return f"response perft {depth} {count_turns(root, depth, stop)}"
+
+        self._begin(Job(verb, work, self._output))
 
     def _bench(self, words: Words, verb: str) -> None:
         from engine_cli.protocol.bench import DEFAULT_NODES, bench
@@ -340,8 +343,8 @@ class Session:
 
 def _whole_turns(position: "Position", texts: list[str]) -> "list[Turn]":
     """Read the turns of `searchmoves`, each of which has to be legal and complete."""
-    from harmonies_core.errors import HarmoniesError
     from harmonies_core import Turn
+    from harmonies_core.errors import HarmoniesError
 
     turns: list[Turn] = []
     for text in texts:

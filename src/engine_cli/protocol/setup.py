@@ -62,8 +62,8 @@ def parse_newgame(words: Words) -> Setup:
 
 def start_line(setup: Setup, options: Options) -> Line:
     """The start position of these games; Packs and RiverRule are taken from the options."""
-    from harmonies_core.errors import HarmoniesError
     from harmonies_core import Dealer, Rules
+    from harmonies_core.errors import HarmoniesError
 
     packs: tuple[str | Pack, ...]
     packs = options.packs if setup.packs is None else options.find_packs(list(setup.packs))
@@ -78,8 +78,8 @@ def start_line(setup: Setup, options: Options) -> Line:
 
 def hfen_line(text: str, options: Options, default_seed: int | None) -> Line:
     """The position of an HFEN, with the dealer of its seed field or of the default."""
-    from harmonies_core.errors import HarmoniesError
     from harmonies_core import Dealer, Position
+    from harmonies_core.errors import HarmoniesError
 
     packs = tuple(options.user_packs.values())
     try:

@@ -8,7 +8,7 @@ __all__ = ["MAX_COUNT", "MAX_MS", "MAX_SEED", "Words", "integer", "quote"]
 
 MAX_COUNT: Final = 2**53  # exact in every client, JavaScript's included
 MAX_MS: Final = 2**31 - 1
-MAX_SEED: Final = 2**64 - 1
+MAX_SEED: Final = 2**60 - 1
 
 _SHOWN = 40
 

@@ -1,0 +1,1 @@
+"""Algorithms that choose a turn, behind one door (searcher)."""

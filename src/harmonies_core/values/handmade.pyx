@@ -1,0 +1,190 @@
+"""A hand-made estimate of a player's final points: points now, and what is half built."""
+
+from harmonies_core.board cimport (
+    EMPTY, K_BLD, K_F, K_L, K_M, K_MM, K_MMM, K_R, K_T, K_TL, K_TT, K_TTL, K_W,
+)
+from harmonies_core.grid cimport Mask, neighbours, popcount, rotate
+from harmonies_core.habitats cimport Habitat
+from harmonies_core.scoring cimport (
+    Landscape, colourful_cells, score_landscape, spirit_points,
+)
+from harmonies_core.state cimport MAX_HELD
+
+# Index of each weight, with its meaning. All but SPACE, PACE and the chances are in points, for
+# something that has the whole game before it.
+cdef enum:
+    SPACE = 0           # points an empty cell will still bring
+    PACE = 1            # empty cells that count as "the whole game before it"
+    TRUNK = 2           # T
+    TRUNKS = 3          # TT
+    LONE_M = 4          # M, MM, MMM with no mountain beside them
+    LONE_MM = 5
+    LONE_MMM = 6
+    LOW_M = 7           # room to grow of an M, an MM that scores
+    LOW_MM = 8
+    LONE_F = 9          # a field with no field beside it
+    DULL = 10           # a building without its three colours
+    LONE_R = 11         # a red token that is no building yet
+    WATER = 12          # each water cell
+    SHORT_1 = 13        # chance to complete a habitat that lacks 1, 2, 3 tokens
+    SHORT_2 = 14
+    SHORT_3 = 15
+    FREE_SLOT = 16      # a slot for one more card
+    CHANCES = 17        # most cubes that chances can add up to
+    SPIRIT = 18         # points a spirit still to be earned brings beyond those on the board
+    LOW_TL = 19         # room to grow: an L or TL is worth less than its cells could be
+    NEAR_END = 20       # cost of bringing the end near, below 6 empty cells
+    BASE = 21
+
+
+cdef extern from *:
+    """
+    static const double HM_WEIGHTS[22] = {
+        3.2, 14.0, 1.6, 4.6, 0.5, 1.6, 3.6, 0.9, 1.4, 1.7, 2.2, 1.3, 0.6,
+        0.36, 0.12, 0.03, 2.0, 1.6, 3.0, -0.3, 0.0, 0.0};
+    """
+    const double[22] DEFAULTS "HM_WEIGHTS"
+
+
+cdef void default_weights(Weights* out) noexcept nogil:
+    cdef int i
+    for i in range(N_WEIGHTS):
+        out.w[i] = DEFAULTS[i]
+
+
+# Cells whose stack becomes `kind` with `short` more tokens; nothing can be added under a cube.
+cdef inline Mask cells_short(const Player* p, int kind, int short) noexcept nogil:
+    cdef Mask free = ~p.board.cubes
+    cdef const Mask* k = p.board.kind
+    if short == 0:
+        return k[kind]
+    if kind == K_TL:
+        return free & (k[K_T] if short == 1 else k[EMPTY] if short == 2 else 0)
+    if kind == K_TTL:
+        return free & (k[K_TT] if short == 1 else k[K_T] if short == 2 else k[EMPTY])
+    if kind == K_MM:
+        return free & (k[K_M] if short == 1 else k[EMPTY] if short == 2 else 0)
+    if kind == K_MMM:
+        return free & (k[K_MM] if short == 1 else k[K_M] if short == 2 else k[EMPTY])
+    if kind == K_TT:
+        return free & (k[K_T] if short == 1 else k[EMPTY] if short == 2 else 0)
+    if kind == K_BLD:
+        return free & (k[K_T] | k[K_M] | k[K_R] if short == 1 else k[EMPTY] if short == 2 else 0)
+    return free & k[EMPTY] if short == 1 else 0
+
+
+cdef void habitat_shortage(const Player* p, const Habitat* h, Mask* found) noexcept nogil:
+    """found[s]: cube cells where the habitat lacks s tokens (0 to 3) in its best orientation."""
+    cdef Mask cube[4]
+    cdef Mask other[6][4]
+    cdef Mask a0, a1, a2, a3, b0, b1, b2, b3
+    cdef Mask free = ~p.board.cubes
+    cdef int i, j, off
+    for i in range(4):
+        cube[i] = cells_short(p, h.cube_kind, i) & free
+        found[i] = 0
+    for j in range(h.n_others):
+        for i in range(4):
+            other[j][i] = cells_short(p, h.kind[j], i)
+    for i in range(h.n_orientations):
+        a0 = cube[0] & h.anchor[i]
+        a1 = cube[1] & h.anchor[i]
+        a2 = cube[2] & h.anchor[i]
+        a3 = cube[3] & h.anchor[i]
+        for j in range(h.n_others):
+            off = h.offset[i][j]
+            b0 = rotate(other[j][0], off)
+            b1 = rotate(other[j][1], off)
+            b2 = rotate(other[j][2], off)
+            b3 = rotate(other[j][3], off)
+            a3 = (a3 & b0) | (a2 & b1) | (a1 & b2) | (a0 & b3)
+            a2 = (a2 & b0) | (a1 & b1) | (a0 & b2)
+            a1 = (a1 & b0) | (a0 & b1)
+            a0 = a0 & b0
+        found[0] |= a0
+        found[1] |= a1
+        found[2] |= a2
+        found[3] |= a3
+    found[1] &= ~found[0]
+    found[2] &= ~(found[0] | found[1])
+    found[3] &= ~(found[0] | found[1] | found[2])
+
+
+cdef double time_left(const Player* p, const Weights* weights) noexcept nogil:
+    """How much of the game is left for things to grow, 0 to 1."""
+    cdef double t = (popcount(p.board.kind[EMPTY]) - 2) / weights.w[PACE]
+    return 0.0 if t < 0 else 1.0 if t > 1 else t
+
+
+cdef double card_value(
+    const RuleTable* rules, const Player* p, int card, int placed, const Weights* weights
+) noexcept nogil:
+    """Points a card with `placed` cubes on the board will bring beyond those it brings now."""
+    cdef Mask found[4]
+    cdef double t = time_left(p, weights), cubes, chances, whole
+    cdef int left = rules.card[card].n_cubes - placed, n, i, before, after
+    cdef double value
+    habitat_shortage(p, &rules.card[card].habitat, found)
+    chances = t * (weights.w[SHORT_1] * popcount(found[1]) + weights.w[SHORT_2]
+                   * popcount(found[2]) + weights.w[SHORT_3] * popcount(found[3]))
+    # Chances crowd each other: the more there are, the less one more adds.
+    chances = t * weights.w[CHANCES] * chances / (chances + weights.w[CHANCES])
+    cubes = popcount(found[0]) + chances
+    if cubes > left:
+        cubes = left
+    if rules.card[card].is_spirit:
+        value = spirit_points(&rules.card[card].score, &p.board, rules.cells)
+        return cubes * (value + t * weights.w[SPIRIT])
+    n = <int>cubes
+    whole = rules.card[card].points[placed + n] - rules.card[card].points[placed]
+    if n < left:
+        before = rules.card[card].points[placed + n]
+        after = rules.card[card].points[placed + n + 1]
+        whole += (cubes - n) * (after - before)
+    return whole
+
+
+cdef double board_value(
+    const RuleTable* rules, const Player* p, const Weights* weights
+) noexcept nogil:
+    """Final points of everything but the cards still in hand."""
+    cdef Landscape land
+    cdef const double* w = weights.w
+    cdef const Mask* k = p.board.kind
+    cdef Mask mountains = k[K_M] | k[K_MM] | k[K_MMM], near, free = ~p.board.cubes, room
+    cdef int empties = popcount(k[EMPTY])
+    cdef double t = time_left(p, weights), value, more
+    score_landscape(&land, &p.board, rules.side, rules.cells, rules.loop)
+    value = land.trees + land.mountains + land.fields + land.buildings + land.water
+    if p.board.spirit_cube:
+        value += spirit_points(&rules.card[p.spirit].score, &p.board, rules.cells)
+    room = neighbours(k[EMPTY], rules.cells)
+    near = neighbours(mountains, rules.cells)
+    more = w[TRUNK] * popcount(k[K_T] & free) + w[TRUNKS] * popcount(k[K_TT] & free)
+    more += w[LOW_TL] * popcount(k[K_L] & free)
+    more += (w[LONE_M] * popcount(k[K_M] & ~near & room) + w[LONE_MM] * popcount(
+        k[K_MM] & ~near & room) + w[LONE_MMM] * popcount(k[K_MMM] & ~near & room))
+    more += w[LOW_M] * popcount(k[K_M] & near & free) + w[LOW_MM] * popcount(k[K_MM] & near & free)
+    more += w[LONE_F] * popcount(k[K_F] & ~neighbours(k[K_F], rules.cells) & room)
+    if k[K_BLD]:
+        more += w[DULL] * popcount(k[K_BLD] & ~colourful_cells(&p.board, rules.cells) & room)
+    more += w[LONE_R] * popcount(k[K_R] & free) + w[WATER] * popcount(k[K_W])
+    value += t * more
+    if empties > 2:
+        value += w[SPACE] * (empties - 2)
+    return value + w[BASE]
+
+
+cdef double player_value(
+    const RuleTable* rules, const Player* p, const Weights* weights
+) noexcept nogil:
+    """Expected final points of one player."""
+    cdef double value = board_value(rules, p, weights) + p.done_points
+    cdef int i, slots = MAX_HELD
+    for i in range(MAX_HELD):
+        if p.card[i]:
+            slots -= 1
+            if not rules.card[p.card[i]].is_spirit:
+                value += rules.card[p.card[i]].points[p.placed[i]]
+            value += card_value(rules, p, p.card[i], p.placed[i], weights)
+    return value + weights.w[FREE_SLOT] * slots * time_left(p, weights)
