@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,12 @@ from engine_cli.protocol.reader import MAX_LINE, TooLong, read_lines
 from engine_cli.protocol.session import Session
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "protocol.md"
-PATIENCE = 60.0  # seconds; only a hang is that slow
+PATIENCE = 20.0  # seconds; only a hang is that slow
 
 GRAMMAR = re.compile(
     r"id (name|author) \S.*|protocol 1|option name \S+ type (spin|check|combo|string) default \S.*"
     r"|uhiok|ugiok|readyok"
-    r"|info (string \S.*|depth \d+ multipv \d+ score cp -?\d+ seats( -?\d+)+ nodes \d+"
+    r"|info (string .*\S|depth \d+ multipv \d+ score cp -?\d+ seats( -?\d+)+ nodes \d+"
     r"( nps \d+)? time \d+ pv \S+)"
     r"|bestmove \S+"
     r"|response (true|false|none|draw|p[1-4]win|[a-z]+( \S+)*)"
@@ -783,24 +784,9 @@ def test_errors_are_single_lines(line: bytes) -> None:
 # -- the way in ---------------------------------------------------------------------------------
 
 
-class Chunks:
-    """A source with a line of endless length in the middle."""
-
-    def __init__(self, size: int) -> None:
-        self._parts = [b"isready\r\n", *[b"x" * 1000] * size, b"tail\n", b"last"]
-
-    def readline(self, limit: int) -> bytes:
-        if not self._parts:
-            return b""
-        part = self._parts.pop(0)
-        while not part.endswith(b"\n") and self._parts and len(part) < limit:
-            part += self._parts.pop(0)
-        self._parts[:0] = [part[limit:]] if part[limit:] else []
-        return part[:limit]
-
-
 def test_lines_without_end() -> None:
-    first, middle, last = read_lines(Chunks(MAX_LINE // 1000 * 2))
+    source = BytesIO(b"isready\r\n" + b"x" * (2 * MAX_LINE) + b"tail\nlast")
+    first, middle, last = read_lines(source)
     assert (first, last) == (b"isready", b"last")
     assert isinstance(middle, TooLong)
     talk = Talk()
@@ -926,6 +912,18 @@ def test_closed_output_ends_quietly() -> None:
         tell(process, b"isready")
         assert process.wait(PATIENCE) == 0
         assert process.stderr.read() == b""
+
+
+def test_start_loads_nothing_large() -> None:
+    code = (
+        "import sys, io; from engine_cli.protocol.session import Session;"
+        "from engine_cli.protocol.output import Output; Session(Output(io.BytesIO()));"
+        "print({'rich', 'click', 'numpy', 'asyncio'} & set(sys.modules))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, env=environment, timeout=PATIENCE)
+    assert (done.stdout.strip(), done.stderr) == (b"set()", b"")
 
 
 def test_arguments_are_refused() -> None:

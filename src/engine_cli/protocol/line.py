@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine_cli.protocol.failure import RequestError
-from engine_cli.protocol.words import quote
 
 if TYPE_CHECKING:
     from harmonies_core import Dealer, Position
@@ -54,7 +53,7 @@ class Line:
             try:
                 steps.append(_after(steps[-1], word))
             except RequestError as problem:
-                problem.text = f"move {number}, {quote(word)}: {problem.text}"
+                problem.text = f"move {number}: {problem.text}"
                 raise
         return Line(self.base, words, tuple(steps))
 
