@@ -19,7 +19,8 @@ from harmonies_core.state cimport (
 )
 
 cdef enum:
-    ROOT = 0xFFFF
+    ROOT = 0xFFFF       # the action of a graph's first node
+    RING = 64           # landscapes kept while they are counted
 
 
 cdef void init_graph(TurnGraph* g) noexcept nogil:
@@ -231,22 +232,27 @@ cdef int canonical_order(
     return 0
 
 
-cdef uint64_t count_from(const Board* b, const uint8_t* order, int n, Mask allowed) noexcept nogil:
+cdef uint64_t count_from(
+    const Board* b, const uint8_t* order, int n, Mask allowed, Board* ring, uint64_t total
+) noexcept nogil:
+    """Write every landscape into the ring and return `total` plus their number."""
     cdef Mask m = legal_cells(b, order[0]) & allowed, cell
-    cdef Board after
-    cdef uint64_t total = 0
+    cdef Board* after
+    cdef Board between
     while m:
         cell = m & (~m + 1)
         m ^= cell
-        after = b[0]
-        place_token(&after, order[0], cell)
         if n == 1:
-            total += after.kind[0] != b.kind[12]
-        elif order[1] == order[0]:
-            # Equal tokens go to cells in ascending order, the same cell included.
-            total += count_from(&after, order + 1, n - 1, ~(cell - 1))
-        else:
-            total += count_from(&after, order + 1, n - 1, ~<Mask>0)
+            after = &ring[total % RING]
+            after[0] = b[0]
+            place_token(after, order[0], cell)
+            total += 1
+            continue
+        between = b[0]
+        place_token(&between, order[0], cell)
+        # Equal tokens go to cells in ascending order, the same cell included.
+        allowed = ~(cell - 1) if order[1] == order[0] else ~<Mask>0
+        total = count_from(&between, order + 1, n - 1, allowed, ring, total)
     return total
 
 
@@ -259,6 +265,7 @@ cdef uint64_t placements(const RuleTable* rules, const State* s) noexcept nogil:
     """
     cdef uint8_t order[3]
     cdef uint8_t colours[6]
+    cdef Board ring[64]
     cdef uint64_t total = 0
     cdef int space, i, j, n
     colours[:] = [T, M, W, F, L, R]
@@ -271,5 +278,5 @@ cdef uint64_t placements(const RuleTable* rules, const State* s) noexcept nogil:
                 if s.centre[space][j] == colours[i]:
                     order[n] = colours[i]
                     n += 1
-        total += count_from(&s.player[s.seat].board, order, 3, ~<Mask>0)
+        total = count_from(&s.player[s.seat].board, order, 3, ~<Mask>0, ring, total)
     return total

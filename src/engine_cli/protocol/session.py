@@ -184,16 +184,15 @@ class Session:
         if kind == "startpos":
             if text:
                 raise RequestError("syntax", f"startpos does not take {quote(text[0])}")
-            base = start_line(self._setup, self._options)
+            base = start_line(self._setup, self._options, self._line)
         elif kind in ("hfen", "fen"):
             if not text:
                 raise RequestError("syntax", f"{kind} needs the text of a position")
             # a manager of other games never says what was dealt
-            base = hfen_line(" ".join(text), self._options, 0 if self._ugi else None)
+            seed = 0 if self._ugi else None
+            base = hfen_line(" ".join(text), self._options, seed, self._line)
         else:
             raise RequestError("syntax", f"position does not take {quote(kind)}")
-        if self._line is not None and self._line.base == base.base:
-            base = self._line
         line = base.follow(moves)
         current = line.last
         if self._ugi and current.position.phase == "chance":

@@ -60,36 +60,50 @@ def parse_newgame(words: Words) -> Setup:
     return Setup(2 if players is None else players, side, spirits, packs, seed)
 
 
-def start_line(setup: Setup, options: Options) -> Line:
-    """The start position of these games; Packs and RiverRule are taken from the options."""
+def start_line(setup: Setup, options: Options, last: Line | None = None) -> Line:
+    """The start position of these games; Packs and RiverRule are taken from the options.
+
+    If the last line has the same base, it is returned as it is.
+    """
     from harmonies_core import Dealer, Rules
     from harmonies_core.errors import HarmoniesError
 
     packs: tuple[str | Pack, ...]
     packs = options.packs if setup.packs is None else options.find_packs(list(setup.packs))
     river = options.text("RiverRule")
+    base = ("startpos", setup, packs, river)
+    if last is not None and last.base == base:
+        return last
     try:
         rules = Rules(setup.players, setup.side, spirits=setup.spirits, packs=packs, river=river)
         dealer = Dealer(rules, setup.seed)
-        return Line.begin(("startpos", setup, packs, river), dealer.start(), dealer)
+        return Line.begin(base, dealer.start(), dealer)
     except HarmoniesError as problem:
         raise RequestError("value", str(problem)) from None
 
 
-def hfen_line(text: str, options: Options, default_seed: int | None) -> Line:
-    """The position of an HFEN, with the dealer of its seed field or of the default."""
+def hfen_line(
+    text: str, options: Options, default_seed: int | None, last: Line | None = None
+) -> Line:
+    """The position of an HFEN, with the dealer of its seed field or of the default.
+
+    If the last line has the same base, it is returned as it is.
+    """
     from harmonies_core import Dealer, Position
     from harmonies_core.errors import HarmoniesError
 
     packs = tuple(options.user_packs.values())
+    base = ("hfen", text, packs, default_seed)
+    if last is not None and last.base == base:
+        return last
     try:
         position = Position.from_hfen(text, packs)
-        last = text.rpartition(" ")[2]
-        seed = int(last[5:]) if last.startswith("seed:") else default_seed
+        field = text.rpartition(" ")[2]
+        seed = int(field[5:]) if field.startswith("seed:") else default_seed
         dealer = None if seed is None else Dealer.for_position(position, seed)
     except (HarmoniesError, OverflowError) as problem:
         raise RequestError("position", str(problem)) from None
-    return Line.begin(("hfen", text, packs, default_seed), position, dealer)
+    return Line.begin(base, position, dealer)
 
 
 def _one_of(word: str, what: str, choices: tuple[str, str]) -> str:
