@@ -1,6 +1,6 @@
 """One player's landscape: its text-level names and whole-board helpers."""
 
-from harmonies_core.grid cimport bit, lowest, popcount, side_cells
+from harmonies_core.grid cimport popcount, side_cells
 
 # Stack texts of the kinds; a building's text depends on what it stands on.
 STACK_OF_KIND = ("", "W", "F", "L", "TL", "TTL", "M", "MM", "MMM", "T", "TT", "R", "BLD")

@@ -24,11 +24,11 @@ cdef void shuffle_deal(
 ) noexcept nogil:
     """Order everything that is not seen in `s`: bag by colour, cards by number, then shuffled."""
     cdef Rng rng
-    cdef int i, j
+    cdef int i, j, _
     cdef bint seen
     d.n_tokens = 0
     for i in range(TOKENS):
-        for j in range(s.bag[i]):
+        for _ in range(s.bag[i]):
             d.token[d.n_tokens] = i
             d.n_tokens += 1
     d.n_cards = 0
@@ -59,19 +59,19 @@ cdef void deal_pending(Deal* d, const RuleTable* rules, State* s) noexcept nogil
     """Reveal all that is owed: groups of tokens, cards, the pair of spirits."""
     cdef uint8_t group[3]
     cdef uint8_t t
-    cdef int i, j, n
-    for i in range(pending_spaces(rules, s)):
+    cdef int j, _, _pass
+    for _ in range(pending_spaces(rules, s)):
         for j in range(3):
             group[j] = d.token[d.next_token + j]
         d.next_token += 3
-        for n in range(2):
+        for _pass in range(2):
             for j in range(2):
                 if group[j] > group[j + 1]:
                     t = group[j]
                     group[j] = group[j + 1]
                     group[j + 1] = t
         reveal_group(s, group)
-    for i in range(pending_cards(rules, s)):
+    for _ in range(pending_cards(rules, s)):
         reveal_card(s, d.card[d.next_card])
         d.next_card += 1
     if pending_pair(rules, s):

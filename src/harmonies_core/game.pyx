@@ -1,7 +1,6 @@
 """The public Python objects: rules, positions, turns, scores."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcmp, memset
+from libc.stdint cimport uint8_t, uint16_t
 
 from harmonies_core.board cimport EMPTY, K_BLD, NO_TOKEN, kind_at
 from harmonies_core.dealer cimport deal_pending, deal_start, shuffle_deal
@@ -15,8 +14,8 @@ from harmonies_core.state cimport (
     A_CUBE, A_DISCARD, A_END, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, CHANCE, IN_TURN, MAX_ACTIONS,
     MAX_HELD, MAX_TURN, OVER, Player, action_cell, action_code, action_first, action_kind,
     animal_points, apply_action, bag_total, check_action, in_set, init_state, legal_actions,
-    may_end, pending_cards, pending_pair, pending_spaces, player_points, reveal_card,
-    reveal_group, settle_chance, spirit_due, state_key,
+    may_end, pending_cards, pending_pair, pending_spaces, reveal_card, reveal_group, settle_chance,
+    spirit_due, state_key,
 )
 from harmonies_core.turns cimport (
     TurnGraph, build_graph, canonical_order, free_graph, init_graph, placements, turn_path,
@@ -27,7 +26,7 @@ from dataclasses import dataclass, field
 
 from harmonies_core.board import STACK_OF_KIND
 from harmonies_core.errors import IllegalActionError, NotationError, PositionError
-from harmonies_core.grid import cell_name, parse_cell
+from harmonies_core.grid import cell_name
 from harmonies_core.notation import LETTERS, parse_chance, parse_turn, shown
 
 _KINDS = ("spirit", "space", "place", "take", "cube", "discard", "end")

@@ -13,7 +13,7 @@ cdef struct Habitat:
     uint8_t n_others        # further cells, 0 to MAX_OTHERS
     uint8_t n_orientations  # distinct orientations that fit on the side somewhere
     uint8_t kind[6]         # stack kind of each further cell
-    Mask anchor[12]         # per orientation: cube cells from which every further cell is on the board
+    Mask anchor[12]         # per orientation: cube cells whose further cells are all on the board
     uint8_t offset[12][6]   # per orientation: bit distance to each further cell, modulo 64
 
 

@@ -1,7 +1,6 @@
 """Expands a card's habitat over rotations (and mirrors, if its pack says so) and positions."""
 
 from harmonies_core.grid cimport bit, side_cells
-from harmonies_core.board cimport KINDS
 
 from harmonies_core.board import KIND_OF_STACK
 

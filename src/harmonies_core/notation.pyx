@@ -7,9 +7,8 @@ from harmonies_core.board cimport (
 )
 from harmonies_core.grid cimport Mask, bit, cell_index, popcount
 from harmonies_core.state cimport (
-    A_CUBE, A_DISCARD, A_END, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, CHANCE, IN_TURN, MAX_HELD, OVER,
-    Player, action_cell, action_code, action_first, action_kind, flip_in_set, hold_card, in_set,
-    init_state, settle_chance,
+    A_CUBE, A_END, A_PLACE, CHANCE, IN_TURN, MAX_HELD, OVER, Player, action_cell, action_code,
+    action_first, action_kind, flip_in_set, hold_card, in_set, init_state,
 )
 from harmonies_core.validation cimport check_state
 

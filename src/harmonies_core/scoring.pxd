@@ -18,7 +18,6 @@ cdef struct SpiritScore:
     int by          # BY_GROUPS: points by size of each group; BY_COUNT: by height of each stack
     int of          # what is grouped or counted
     int n           # entries of points in use
-    
 
 
 cdef struct Landscape:

@@ -1,7 +1,7 @@
 """Points of a landscape by category (RULES.md, "Points")."""
 
 from harmonies_core.board cimport (
-    EMPTY, K_BLD, K_F, K_L, K_M, K_MM, K_MMM, K_R, K_T, K_TL, K_TT, K_TTL, K_W,
+    K_BLD, K_F, K_L, K_M, K_MM, K_MMM, K_R, K_T, K_TL, K_TT, K_TTL, K_W,
 )
 from harmonies_core.grid cimport bit, flood, lowest, neighbours, popcount
 

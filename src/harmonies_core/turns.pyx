@@ -7,13 +7,13 @@ because holding a card forbids nothing. Tokens and cubes are followed in every o
 that are equal in every byte are one node, so that nothing is lost and nothing is counted twice.
 """
 
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcmp, memset
 
 from harmonies_core.board cimport Board, L, R, F, M, T, TOKENS, W, legal_cells, place_token
 from harmonies_core.grid cimport Mask
 from harmonies_core.state cimport (
-    A_CUBE, A_DISCARD, A_END, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, MAX_ACTIONS, MAX_TURN,
+    A_CUBE, A_DISCARD, A_END, A_SPACE, A_SPIRIT, A_TAKE, MAX_ACTIONS, MAX_TURN,
     action_cell, action_first, action_kind, apply_action, check_action, hand_full, legal_actions,
     may_end,
 )

@@ -6,20 +6,19 @@ turn whose position is worth most is kept.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
-from libc.string cimport memset
 
 from harmonies_core.board cimport (
-    L, R, F, M, T, W, Board, EMPTY, NO_TOKEN, legal_cells, place_token,
+    L, R, F, M, T, W, NO_TOKEN, legal_cells, place_token,
 )
 from harmonies_core.dealer cimport Deal, deal_pending, deal_start
 from harmonies_core.game cimport Position, canonical_turn
-from harmonies_core.grid cimport Mask, bit, lowest
+from harmonies_core.grid cimport Mask, lowest
 from harmonies_core.habitats cimport habitat_cells
 from harmonies_core.rules cimport Rules
 from harmonies_core.state cimport (
     A_CUBE, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, IN_TURN, MAX_HELD, MAX_TURN, OVER, Player,
-    RuleTable, State, action_code, action_first, action_kind, apply_action, check_action, end_turn,
-    hand_full, may_end, player_points, spirit_due,
+    RuleTable, State, action_code, apply_action, check_action, end_turn, may_end, player_points,
+    spirit_due,
 )
 from harmonies_core.values.handmade cimport (
     Weights, board_value, card_value, default_weights, player_value,
@@ -30,6 +29,7 @@ from harmonies_core.errors import PositionError
 cdef enum:
     KEEP = 64               # placements that are played out in earnest
     POLL = 256              # evaluations between two looks at the stop flag
+    HAND = 3                # most tokens to be placed in one turn
 
 
 cdef struct Candidate:
@@ -98,7 +98,9 @@ cdef void keep(Search* x, const Candidate* c) noexcept nogil:
     x.kept[i] = c[0]
 
 
-cdef void judge(Search* x, const State* s, const Player* p, int space, int spirit, int n) noexcept nogil:
+cdef void judge(
+    Search* x, const State* s, const Player* p, int space, int spirit, int n
+) noexcept nogil:
     """Value one landscape with the cards held and with the best card of the row."""
     cdef Candidate c
     cdef double value = board_value(x.rules, p, x.weights) + p.done_points
@@ -115,7 +117,7 @@ cdef void judge(Search* x, const State* s, const Player* p, int space, int spiri
             value += card_value(x.rules, p, p.card[i], p.placed[i], x.weights)
     c.card = 0
     c.n = n
-    for i in range(n):
+    for i in range(min(n, HAND)):
         c.action[i] = x.path[i]
     c.space = space
     c.spirit = spirit
@@ -139,7 +141,7 @@ cdef void place_rest(
     """Every landscape once: colours in one fixed order, equal tokens on ascending cells."""
     cdef Mask m, cell
     cdef Player after
-    if done == n:
+    if done >= n or done >= HAND:
         judge(x, s, p, space, spirit, n)
         return
     m = legal_cells(&p.board, order[done]) & allowed
@@ -157,12 +159,13 @@ cdef void place_rest(
 
 
 cdef int build_order(const uint8_t* tokens, int n, uint8_t* order) noexcept nogil:
+    """Sort up to HAND tokens by the order in which their colours are placed."""
     cdef uint8_t colours[6]
     cdef int i, j, k = 0
     colours[:] = [T, M, W, F, L, R]
     for i in range(6):
         for j in range(n):
-            if tokens[j] == colours[i]:
+            if tokens[j] == colours[i] and k < HAND:
                 order[k] = colours[i]
                 k += 1
     return k
@@ -257,7 +260,7 @@ cdef void step(Search* x, State* s, Line* line, uint16_t action) noexcept nogil:
 
 cdef void play_out(Search* x, const State* base, const Candidate* c, int card, int order, bint early
                    ) noexcept nogil:
-    """Play a candidate's tokens in one of six orders, cubes early or late, with or without a card."""
+    """Play a candidate's tokens in one of six orders, cubes early or late, perhaps a card."""
     cdef State s = base[0]
     cdef Line line
     cdef uint16_t take = action_code(A_TAKE, card, 0)

@@ -1,10 +1,9 @@
 """Random play of whole games, as fast as it goes."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 
-from harmonies_core.board cimport Board, legal_cells, place_token
+from harmonies_core.board cimport legal_cells, place_token
 from harmonies_core.dealer cimport Deal, deal_pending, deal_start
-from harmonies_core.game cimport Position
 from harmonies_core.grid cimport Mask, nth_bit, popcount
 from harmonies_core.habitats cimport habitat_cells
 from harmonies_core.rng cimport Rng, rng_below, rng_stream

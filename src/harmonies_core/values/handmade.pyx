@@ -122,7 +122,7 @@ cdef double card_value(
     """Points a card with `placed` cubes on the board will bring beyond those it brings now."""
     cdef Mask found[4]
     cdef double t = time_left(p, weights), cubes, chances, whole
-    cdef int left = rules.card[card].n_cubes - placed, n, i, before, after
+    cdef int left = rules.card[card].n_cubes - placed, n, before, after
     cdef double value
     habitat_shortage(p, &rules.card[card].habitat, found)
     chances = t * (weights.w[SHORT_1] * popcount(found[1]) + weights.w[SHORT_2]
