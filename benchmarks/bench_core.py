@@ -1,6 +1,6 @@
 """Speed of the core and of the engine's start; prints a rate per second for each.
 
-    python tasks.py bench
+python tasks.py bench
 """
 
 import subprocess
@@ -12,6 +12,7 @@ from harmonies_core import Dealer, Position, Rules, count_placements
 from harmonies_core.search.greedy import evaluate_often
 from harmonies_core.search.playout import random_games
 from harmonies_core.search.searcher import search
+
 
 def rate(benchmark, items):
     """Note how many items a second the fastest round made."""

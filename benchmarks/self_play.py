@@ -1,6 +1,6 @@
 """Points of the greedy player against itself.
 
-    python benchmarks/self_play.py --games 1000 --seed 0
+python benchmarks/self_play.py --games 1000 --seed 0
 """
 
 import argparse

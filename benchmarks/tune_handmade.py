@@ -48,8 +48,9 @@ def main() -> None:
                 print(f"{index} x{factor}: {gain:+.2f} +- {error:.2f}{' kept' * kept}", flush=True)
                 if kept:
                     weights, best = trial, points
-                    print(f"  {statistics.mean(best):.2f}", [round(w, 3) for w in weights],
-                          flush=True)
+                    print(
+                        f"  {statistics.mean(best):.2f}", [round(w, 3) for w in weights], flush=True
+                    )
                     break
 
 

@@ -1,48 +1,22 @@
-"""The public Python objects: rules, positions, turns, scores."""
+"""The public Python objects: positions, turns, scores, the dealer."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import overload
 
-from harmonies_core.cards import Card, Catalogue, Pack
-
-class Rules:
-    """What is agreed before a game. Immutable, hashable.
-
-    players 1 to 4 (1 is solo), side "A" or "B", spirits on or off, packs by name (built-in, or
-    given as Pack objects), river "diameter" or "loop". Raises RulesError.
-    """
-
-    def __init__(
-        self,
-        players: int = 2,
-        side: str = "A",
-        *,
-        spirits: bool = False,
-        packs: Sequence[str | Pack] = ("base",),
-        river: str = "diameter",
-    ) -> None: ...
-    players: int
-    side: str
-    spirits: bool
-    river: str
-    packs: tuple[str, ...]
-    catalogue: Catalogue
-    @property
-    def solo(self) -> bool: ...
-    @property
-    def spaces(self) -> int:
-        """Number of central spaces, which is also the length of the row: 5, solo 3."""
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """Names of all cells, column by column from the left, top to bottom."""
-    def neighbours(self, cell: str) -> tuple[str, ...]: ...
-    def columns(self) -> tuple[int, ...]:
-        """Number of cells in each column, from the left."""
+from harmonies_core.cards import Card, Pack
+from harmonies_core.rules import Rules
 
 class Action:
-    """One step of a turn. `str()` gives its text, e.g. "g2", "Wc3", "+17", "17@c3", "end"."""
+    """One step of a turn; immutable, hashable.
 
-    def __init__(self, text: str) -> None: ...
+    `str()` gives its text, e.g. "g2", "Wc3", "+17", "17@c3", "end".
+    """
+
+    def __init__(self, text: str | Action | Turn) -> None: ...
+    @property
+    def code(self) -> int:
+        """The action as a number, for other modules of the engine."""
     @property
     def kind(self) -> str:
         """One of "spirit", "space", "place", "take", "cube", "discard", "end"."""
@@ -54,6 +28,8 @@ class Action:
     def cell(self) -> str | None: ...
     @property
     def card(self) -> int | None: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
 
 class Turn:
     """A whole turn, or the beginning of one; immutable, hashable. `str()` gives its text.
@@ -61,7 +37,10 @@ class Turn:
     Turn(text) reads any word of docs/notation.md (syntax only; raises NotationError).
     """
 
-    def __init__(self, text: str) -> None: ...
+    def __init__(self, text: str | Action | Turn) -> None: ...
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The actions as numbers, for other modules of the engine."""
     @property
     def actions(self) -> tuple[Action, ...]: ...
     @property
@@ -70,11 +49,15 @@ class Turn:
     @property
     def open(self) -> bool:
         """True if the text ends with a comma: the turn is kept open."""
-    def without_chance(self) -> Turn: ...
+    def without_chance(self) -> Turn:
+        """The same turn as an engine would answer it."""
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
 
 class Turns(Sequence[Turn]):
     """All distinct turns of a position; each Turn is built when it is looked at."""
 
+    def __init__(self, position: Position) -> None: ...
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, index: int) -> Turn: ...
@@ -82,6 +65,7 @@ class Turns(Sequence[Turn]):
     def __getitem__(self, index: slice) -> Sequence[Turn]: ...
     def __iter__(self) -> Iterator[Turn]: ...
 
+@dataclass(frozen=True, slots=True)
 class Score:
     """Points of one player by category; plain ints. `cubes` counts all cubes on the board."""
 
@@ -101,6 +85,7 @@ class Score:
     def as_dict(self) -> dict[str, int]:
         """trees mountains fields buildings water animals spirit total cubes"""
 
+@dataclass(frozen=True, slots=True)
 class Result:
     """Outcome of a game (or of a position, were it over now)."""
 
@@ -113,6 +98,7 @@ class Result:
     suns: int | None
     """Solo only."""
 
+@dataclass(frozen=True, slots=True)
 class HeldCard:
     """A card of a player with the number of its cubes on the board."""
 
@@ -122,6 +108,7 @@ class HeldCard:
     @property
     def complete(self) -> bool: ...
 
+@dataclass(frozen=True, slots=True)
 class Pending:
     """What the dealer owes a position in phase "chance"."""
 
@@ -151,29 +138,43 @@ class Position:
         over. Raises PositionError naming the field."""
     def hfen(self) -> str: ...
     def copy(self) -> Position: ...
-    rules: Rules
-    seat: int
-    """Seat to move, from 1."""
-    turn: int
-    """Turn number of that seat, from 1."""
-    phase: str
-    """"spirit" (a pair is to be chosen from), "turn", "chance" (a deal is due), "over"."""
+    def __copy__(self) -> Position: ...
+    def __deepcopy__(self, memo: object) -> Position: ...
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def seat(self) -> int:
+        """Seat to move, from 1."""
+    @property
+    def turn(self) -> int:
+        """Turn number of that seat, from 1."""
+    @property
+    def phase(self) -> str:
+        """ "spirit" (a pair is to be chosen from), "turn", "chance" (a deal is due), "over"."""
     @property
     def between_turns(self) -> bool:
-        """True in phase spirit or turn when nothing has been done in this turn."""
-    centre: tuple[str, ...]
-    """Three tokens each in the order WMTLFR, "" for an empty space."""
-    row: tuple[int | None, ...]
-    bag: Mapping[str, int]
-    unseen: frozenset[int]
-    """Animal cards not seen yet."""
-    pair: tuple[int, int] | None
-    """Spirits offered to the seat to move."""
-    space: int | None
-    """Central space taken in this turn, from 1."""
-    in_hand: str
-    """Tokens still to be placed, in the order WMTLFR."""
-    card_taken: bool
+        """True if no space and no card has been taken yet in this turn."""
+    @property
+    def centre(self) -> tuple[str, ...]:
+        """Three tokens each in the order WMTLFR, "" for an empty space."""
+    @property
+    def row(self) -> tuple[int | None, ...]: ...
+    @property
+    def bag(self) -> Mapping[str, int]: ...
+    @property
+    def unseen(self) -> frozenset[int]:
+        """Animal cards not seen yet."""
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Spirits offered to the seat to move."""
+    @property
+    def space(self) -> int | None:
+        """Central space taken in this turn, from 1."""
+    @property
+    def in_hand(self) -> str:
+        """Tokens still to be placed, in the order WMTLFR."""
+    @property
+    def card_taken(self) -> bool: ...
     def stacks(self, seat: int) -> dict[str, str]:
         """Cell -> stack bottom to top, occupied cells only."""
     def cubes(self, seat: int) -> dict[str, str]:
@@ -221,6 +222,10 @@ class Dealer:
         """What comes next for a position in phase "chance", as text; nothing is changed but the
         dealer's own place in its order. Raises PositionError if nothing is pending."""
     def copy(self) -> Dealer: ...
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def seed(self) -> int: ...
 
 def perft(position: Position, depth: int = 1, seed: int = 0) -> int:
     """Number of distinct turn sequences of `depth` turns, refills dealt with `seed`."""

@@ -51,6 +51,7 @@ cdef struct Search:
     const RuleTable* rules
     const Weights* weights
     const int* stop
+    const int* late         # set when the time is up
     uint64_t nodes
     uint64_t most_nodes
     bint stopped
@@ -107,7 +108,8 @@ cdef void judge(
     cdef double best = 0, extra
     cdef int i, slots = MAX_HELD
     x.nodes += 1
-    if x.nodes >= x.most_nodes or (x.nodes % POLL == 0 and x.stop[0]):
+    if x.nodes >= x.most_nodes or (
+            x.nodes % POLL == 0 and (x.stop[0] or x.late[0])):
         x.stopped = True
     for i in range(MAX_HELD):
         if p.card[i]:
@@ -336,7 +338,7 @@ cdef void run(Search* x, const State* base) noexcept nogil:
     else:
         explore(x, base, 0)
     for i in range(x.n_kept):
-        if x.stopped and i > 0:
+        if x.stopped and x.n_best >= x.most_best:
             break
         for order in range(6):
             for early in range(2):
@@ -346,11 +348,12 @@ cdef void run(Search* x, const State* base) noexcept nogil:
 
 
 def greedy_lines(
-    Position position not None, int multipv=1, max_nodes=None, StopFlag stop=None
+    Position position not None, int multipv=1, max_nodes=None, StopFlag stop=None,
+    StopFlag late=None
 ):
     """[(Turn, value in points)], best first, and the nodes spent.
 
-    A node is one evaluation. At least one turn comes back, however small the limit.
+    A node is one evaluation. Either flag ends the search. At least one turn comes back, however small the limit.
     """
     cdef Search x
     cdef Weights weights
@@ -361,6 +364,7 @@ def greedy_lines(
     x.rules = &position.rules.table
     x.weights = &weights
     x.stop = &stop.flag if stop is not None else &never
+    x.late = &late.flag if late is not None else &never
     x.most_nodes = max(1, min(2**62, max_nodes)) if max_nodes is not None else 2**62
     x.most_best = max(1, min(KEEP, multipv))
     if position.state.progress.discarded:
@@ -417,6 +421,7 @@ def self_play(Rules rules not None, int games, uint64_t seed=0, changes=None):
     x.rules = &rules.table
     x.weights = &weights
     x.stop = &never
+    x.late = &never
     x.most_nodes = <uint64_t>2**62
     x.most_best = 1
     results = []

@@ -1,6 +1,7 @@
 """The one door to the search: algorithms by name, limits, results."""
 
 import random
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -52,8 +53,10 @@ def _after(position: Position, turn: Turn) -> tuple[str, float]:
     """Text of the position a whole turn leads to, and the mover's estimate there."""
     after = position.copy()
     after.push(turn.without_chance())
-    if after.phase in ("turn", "spirit") and after.seat == position.seat and not (
-        after.between_turns
+    if (
+        after.phase in ("turn", "spirit")
+        and after.seat == position.seat
+        and not after.between_turns
     ):
         raise PositionError(f"searchmoves: {turn} is not a whole turn")
     return after.hfen(), player_estimates(after)[position.seat - 1]
@@ -62,7 +65,15 @@ def _after(position: Position, turn: Turn) -> tuple[str, float]:
 def _greedy(
     position: Position, limit: Limit, multipv: int, seed: int, stop: StopFlag | None
 ) -> tuple[list[tuple[Turn, float]], int]:
-    return greedy_lines(position, multipv, limit.nodes, stop)
+    if limit.movetime is None:
+        return greedy_lines(position, multipv, limit.nodes, stop)
+    late = StopFlag()
+    timer = threading.Timer(limit.movetime / 1000, late.set)
+    timer.start()
+    try:
+        return greedy_lines(position, multipv, limit.nodes, stop, late)
+    finally:
+        timer.cancel()
 
 
 def _random(
@@ -81,9 +92,7 @@ def _random(
             after.push_action(action)
         turn = position.canonical(",".join(words) or "end")
         after.push_action("end")
-        found.setdefault(
-            after.hfen(), (turn, player_estimates(after)[position.seat - 1])
-        )
+        found.setdefault(after.hfen(), (turn, player_estimates(after)[position.seat - 1]))
         if len(found) == multipv or (stop is not None and stop.is_set()):
             break
     return list(found.values()), len(found)
@@ -95,7 +104,7 @@ ALGORITHMS: tuple[str, ...] = tuple(_REGISTERED)
 
 def search(
     position: Position,
-    limit: Limit = Limit(),  # noqa: B008  (immutable)
+    limit: Limit = Limit(),
     *,
     algorithm: str = "greedy",
     multipv: int = 1,
@@ -120,6 +129,8 @@ def search(
         for turn in searchmoves:
             text, value = _after(position, turn)
             known.setdefault(text, (position.canonical(turn.without_chance()), value))
+            if stop is not None and stop.is_set():
+                break
         pairs, nodes = list(known.values()), len(known)
         if algorithm == "random":
             random.Random(seed * 2**64 + position.key()).shuffle(pairs)
@@ -129,9 +140,7 @@ def search(
     else:
         pairs, nodes = _REGISTERED[algorithm](position, limit, multipv, seed, stop)
     passed = round(1000 * (time.monotonic() - began))
-    lines = [
-        Line(turn, _with_value(position, value), 1, nodes, passed) for turn, value in pairs
-    ]
+    lines = [Line(turn, _with_value(position, value), 1, nodes, passed) for turn, value in pairs]
     if on_info is not None:
         on_info(lines)
     return lines

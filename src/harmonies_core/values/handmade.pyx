@@ -55,7 +55,7 @@ cdef void default_weights(Weights* out) noexcept nogil:
 # Cells whose stack becomes `kind` with `short` more tokens; nothing can be added under a cube.
 cdef inline Mask cells_short(const Player* p, int kind, int short) noexcept nogil:
     cdef Mask free = ~p.board.cubes
-    cdef const Mask* k = p.board.kind
+    cdef const Mask* k = &p.board.kind[0]
     if short == 0:
         return k[kind]
     if kind == K_TL:
@@ -149,8 +149,8 @@ cdef double board_value(
 ) noexcept nogil:
     """Final points of everything but the cards still in hand."""
     cdef Landscape land
-    cdef const double* w = weights.w
-    cdef const Mask* k = p.board.kind
+    cdef const double* w = &weights.w[0]
+    cdef const Mask* k = &p.board.kind[0]
     cdef Mask mountains = k[K_M] | k[K_MM] | k[K_MMM], near, free = ~p.board.cubes, room
     cdef int empties = popcount(k[EMPTY])
     cdef double t = time_left(p, weights), value, more

@@ -1,0 +1,1 @@
+"""The hidden part of a game; for other extension modules only."""

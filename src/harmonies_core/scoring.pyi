@@ -1,0 +1,1 @@
+"""Points of a landscape by category; for other extension modules only."""

@@ -1,0 +1,1 @@
+"""The rules of a turn; for other extension modules only."""

@@ -1,0 +1,1 @@
+"""All distinct turns of a position; for other extension modules only."""

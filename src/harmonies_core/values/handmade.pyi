@@ -1,0 +1,1 @@
+"""A hand-made estimate of a player's points; for other extension modules only."""
