@@ -20,10 +20,12 @@ def greedy_lines(
     multipv: int = 1,
     max_nodes: int | None = None,
     stop: StopFlag | None = None,
+    late: StopFlag | None = None,
 ) -> tuple[list[tuple[Turn, float]], int]:
     """[(Turn, value in points)], best first, and the nodes spent.
 
-    A node is one evaluation. At least one turn comes back, however small the limit.
+    A node is one evaluation. Either flag ends the search. At least one turn comes back, however
+    small the limit.
     """
 
 def player_estimates(position: Position) -> list[float]:

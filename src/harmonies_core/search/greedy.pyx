@@ -353,7 +353,8 @@ def greedy_lines(
 ):
     """[(Turn, value in points)], best first, and the nodes spent.
 
-    A node is one evaluation. Either flag ends the search. At least one turn comes back, however small the limit.
+    A node is one evaluation. Either flag ends the search. At least one turn comes back, however
+    small the limit.
     """
     cdef Search x
     cdef Weights weights
