@@ -14,10 +14,10 @@ from harmonies_core import Rules
 from harmonies_core.search.greedy import self_play
 
 START: Sequence[float] = (
-    3.2, 14.0, 1.6, 4.6, 0.5, 1.6, 3.6, 0.9, 1.4, 1.7, 2.2, 1.3, 0.6,
-    0.36, 0.12, 0.03, 2.0, 1.6, 3.0, -0.3,
+    3.2, 8.4, 1.6, 4.6, 0.5, 1.6, 3.6, 0.9, 1.4, 1.7, 2.2, 1.3, 0.9,
+    0.36, 0.12, 0.03, 1.2, 2.4, 3.0, -0.3,
 )  # fmt: skip
-ORDER = (0, 13, 17, 14, 1, 16, 2, 3, 10, 12, 9, 7, 8, 11, 15, 4, 5, 6, 19)
+ORDER = (16, 1, 12, 17, 0, 13, 14, 10, 2, 3, 9, 11, 15, 4, 5, 6, 7, 8, 19)
 
 
 def play(weights: Sequence[float], games: int, seed: int) -> list[float]:

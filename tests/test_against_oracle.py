@@ -5,9 +5,9 @@ import random
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from oracle.game import OracleGame
 
 from harmonies_core import Dealer, Position, Rules
+from oracle.game import OracleGame
 
 
 def core_state(position):

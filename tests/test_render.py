@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from harmonies_core.rules import Rules
 
 from engine_cli.render.hexes import habitat
 from engine_cli.render.labels import describe_score, describe_state
@@ -15,6 +14,7 @@ from engine_cli.render.svg import render_svg
 from engine_cli.render.text import render_text
 from harmonies_core.cards import SpiritScore, builtin_pack, load_pack
 from harmonies_core.game import Dealer, Position
+from harmonies_core.rules import Rules
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAME = "{http://www.w3.org/2000/svg}"
