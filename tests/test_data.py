@@ -5,9 +5,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from oracle.geometry import all_cells, from_axial, to_axial
 
 from harmonies_core import Position, PositionError, Rules
+from oracle.geometry import all_cells, from_axial, to_axial
 
 DATA = Path(__file__).parent / "data"
 SUPPLY = {"W": 23, "M": 23, "T": 21, "L": 19, "F": 19, "R": 15}
@@ -42,7 +42,9 @@ def player_field(side, cells, hand=None, animal_cubes=(), spirit_cubes=()):
 
 def solo(side, cells, hand=None, animal_cubes=(), spirit_cubes=(), river="diameter"):
     """A finished solo game, whose other tokens have left it, with this board."""
-    rules = f"1{side}{'s' if set(hand or ()) & set(SPIRITS) else ''}{'l' if river == 'loop' else ''}"
+    rules = (
+        f"1{side}{'s' if set(hand or ()) & set(SPIRITS) else ''}{'l' if river == 'loop' else ''}"
+    )
     player = player_field(side, cells, hand, animal_cubes, spirit_cubes)
     return Position.from_hfen(f"{rules} {player} -,-,- -,-,- 1 2 over bag:")
 
@@ -190,7 +192,7 @@ def test_boards(board):
     side, cells = board["side"], board["cells"]
     if beyond_supply(cells):
         # No game has these tokens: the whole is refused, its categories are tested apart.
-        with pytest.raises(PositionError, match="^bag: "):
+        with pytest.raises(PositionError, match=r"^bag: "):
             solo(side, cells)
         for category, stacks in ALONE.items():
             part = pick(cells, stacks)

@@ -4,10 +4,10 @@ import itertools
 import random
 
 import pytest
-from oracle.game import OracleGame
-from oracle.turns import all_turn_results
 
 from harmonies_core import Dealer, Position, Rules, Turn, perft
+from oracle.game import OracleGame
+from oracle.turns import all_turn_results
 
 CENTRE = "WMT,TLL,FRW,LFR"
 
@@ -54,9 +54,9 @@ def reach(players, side, spirits, seed, empties, packs=("base",)):
         centre=list(position.centre), row=list(position.row), pair=position.pair,
     )  # fmt: skip
     while not position.is_over():
-        if position.phase == "turn" and position.between_turns:
-            if position.empties(position.seat) <= empties:
-                return position, game, rng
+        ready = position.phase == "turn" and position.between_turns
+        if ready and position.empties(position.seat) <= empties:
+            return position, game, rng
         if position.phase == "chance":
             row, centre, due = position.row, position.centre, position.pending()
             position.push_chance(dealer.deal(position))
@@ -211,7 +211,7 @@ def legal_orders(position, actions):
 def test_canonical_is_the_first_legal_order(player, first, row, text, special):
     position = hand_made(player, first, row)
     orders = legal_orders(position, text.split(","))
-    assert len(orders) > 1
+    assert len(orders) > 1 or "Ma2" in orders[0]  # the Ray leaves no other order
     assert orders[0] == text
     assert {str(position.canonical(order)) for order in orders} == {text}
     ends = set()
@@ -263,7 +263,9 @@ def test_turns_is_a_sequence():
 
 def test_no_turns_when_it_is_not_a_players_move():
     position = Position.start(2, seed=4)
-    position.push("g1," + ",".join(f"{t}{c}1" for t, c in zip(position.centre[0], "ace", strict=True)))
+    position.push(
+        "g1," + ",".join(f"{t}{c}1" for t, c in zip(position.centre[0], "ace", strict=True))
+    )
     assert position.phase == "chance"
     assert len(position.turns()) == 0
     assert perft(position) == 0

@@ -322,6 +322,8 @@ cdef int parse_board(Rules rules, Player* p, str text, str where) except -1:
                 )
             at = match.end()
             if match[1]:
+                if columns[column][match.end():match.end() + 1].isdigit():
+                    row = 99
                 row += int(match[1])
                 continue
             stack = match[2].upper()
@@ -330,6 +332,7 @@ cdef int parse_board(Rules rules, Player* p, str text, str where) except -1:
                     f"{where}: column {letter}: {shown(match[2])} is no legal stack"
                 )
             if row >= height:
+                row += 1
                 break
             cell = bit(cell_index(column, row))
             p.board.kind[EMPTY] ^= cell
@@ -540,7 +543,7 @@ cdef Rules parse_hfen(str text, packs, State* s):
     cdef int i
     if len(text) > 4000:
         raise PositionError(f"position: {len(text)} characters, no position is that long")
-    fields = text.strip().split(" ")
+    fields = text.strip(" \t\r\n").split(" ")
     if "" in fields:
         raise PositionError(
             "position: empty" if fields == [""] else "position: two spaces between fields"

@@ -49,7 +49,7 @@ cdef int check_cards(Rules rules, const State* s) except -1:
                 for j in range(MAX_HELD):
                     times += s.player[i].card[j] == card
         if times > 1:
-            raise PositionError(f"card {card} is in {times} places")
+            raise PositionError(f"cards: card {card} is in {times} places")
     return 0
 
 
