@@ -13,6 +13,7 @@ from harmonies_core.state cimport (
 from harmonies_core.validation cimport check_state
 
 import re
+from functools import lru_cache
 
 from harmonies_core.board import KIND_OF_STACK, LEGAL_STACKS, STACK_OF_KIND
 from harmonies_core.cards import BUILTIN_PACKS
@@ -267,6 +268,17 @@ cdef str hfen_text(Rules rules, const State* s):
 
 def parse_rules(text, packs=()) -> Rules:
     """Rules of the first field; `packs` are Pack objects the text may name."""
+    # Compiling the cards takes far longer than reading the rest of a position, and Rules do not
+    # change: those of built-in packs are kept.
+    return _rules_of(text, tuple(packs)) if packs else _builtin_rules(text)
+
+
+@lru_cache(maxsize=64)
+def _builtin_rules(text):
+    return _rules_of(text, ())
+
+
+def _rules_of(text, packs):
     match = _RULES.fullmatch(text)
     if match is None:
         raise PositionError(
