@@ -44,9 +44,10 @@ COVERAGE = os.environ.get("HARMONIES_COVERAGE", "0") not in ("", "0")
 # The one place for compiler directives: no module sets its own.
 DIRECTIVES = {
     "language_level": 3,
-    # Hot code works on C arrays, which these two do not touch; all else may stay checked.
+    # Hot code works on C arrays, which these three do not touch; all else may stay checked.
     "boundscheck": True,
     "wraparound": True,
+    "nonecheck": True,
     "initializedcheck": CHECKED,
     "cdivision": not CHECKED,
     "embedsignature": True,

@@ -165,6 +165,8 @@ class Turns(Sequence):
     """All distinct turns of a position; each Turn is built when it is looked at."""
 
     def __init__(self, position):
+        if not isinstance(position, Position):
+            raise TypeError(f"a Position expected, not {type(position).__name__}")
         cdef _Graph graph = _Graph()
         cdef Position copied = position.copy()
         if copied.state.phase == IN_TURN:
@@ -396,7 +398,7 @@ cdef class Position:
 
     cdef const Player* _player(self, seat) except NULL:
         if not isinstance(seat, int) or not 1 <= seat <= self.rules.players:
-            raise PositionError(f"seat: {seat!r} (expected 1 to {self.rules.players})")
+            raise PositionError(f"seat: {ascii(seat):.40} (expected 1 to {self.rules.players})")
         return &self.state.player[<int>seat - 1]
 
     def stacks(self, seat):
@@ -454,7 +456,7 @@ cdef class Position:
         cdef Mask m
         if not isinstance(card, int) or not 0 < card < 128 or not self.rules.table.card[
                 <int>card].exists:
-            raise PositionError(f"no card {card!r} in {'+'.join(self.rules.packs)}")
+            raise PositionError(f"no card {ascii(card):.40} in {'+'.join(self.rules.packs)}")
         m = habitat_cells(&self.rules.table.card[<int>card].habitat, p.board.kind, ~p.board.cubes)
         return tuple([cell_name(i) for i in range(64) if m & bit(i)])
 
@@ -699,7 +701,7 @@ cdef class Dealer:
 
 def _seed(seed):
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**60:
-        raise PositionError(f"seed: {seed!r} is not a whole number from 0 to 2^60 - 1")
+        raise PositionError(f"seed: {ascii(seed):.40} is not a whole number from 0 to 2^60 - 1")
     return seed
 
 
@@ -709,7 +711,7 @@ def perft(Position position not None, depth=1, seed=0):
     Whole turns count by the position they lead to; a finished game has none.
     """
     if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= 9:
-        raise PositionError(f"depth: {depth!r} is not a number from 0 to 9")
+        raise PositionError(f"depth: {ascii(depth):.40} is not a number from 0 to 9")
     if depth == 0:
         return 1
     turns = position.turns()

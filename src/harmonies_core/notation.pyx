@@ -16,7 +16,7 @@ import re
 from functools import lru_cache
 
 from harmonies_core.board import KIND_OF_STACK, LEGAL_STACKS, STACK_OF_KIND
-from harmonies_core.cards import BUILTIN_PACKS
+from harmonies_core.cards import BUILTIN_PACKS, Pack
 from harmonies_core.errors import HarmoniesError, NotationError, PositionError
 from harmonies_core.grid import SIDE_COLUMNS, cell_name, parse_cell
 
@@ -286,6 +286,8 @@ def _rules_of(text, packs):
             "loop rule, such as 2A or 3Bs:base+pulse)"
         )
     names = match[5].split("+") if match[5] else ["base"]
+    if not all(isinstance(pack, Pack) for pack in packs):
+        raise PositionError("packs: Pack objects expected, as load_pack makes them")
     known = {pack.name: pack for pack in packs}
     chosen = []
     for name in names:
@@ -334,8 +336,6 @@ cdef int parse_board(Rules rules, Player* p, str text, str where) except -1:
                 )
             at = match.end()
             if match[1]:
-                if columns[column][match.end():match.end() + 1].isdigit():
-                    row = 99
                 row += int(match[1])
                 continue
             stack = match[2].upper()
@@ -590,8 +590,8 @@ cdef Rules parse_hfen(str text, packs, State* s):
     parse_row(rules, s, row)
     if not re.fullmatch(f"[1-{rules.players}]", seat, re.ASCII):
         raise PositionError(f"seat: {shown(seat)} (expected 1 to {rules.players})")
-    if not re.fullmatch(r"[1-9][0-9]?", turn, re.ASCII):
-        raise PositionError(f"turn: {shown(turn)} (expected 1 to 99)")
+    if not re.fullmatch(r"[1-9][0-9]{0,2}", turn, re.ASCII):
+        raise PositionError(f"turn: {shown(turn)} (expected 1 to 999)")
     s.seat = int(seat) - 1
     s.turn = int(turn)
     parse_phase(rules, s, phase)

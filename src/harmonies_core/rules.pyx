@@ -29,13 +29,19 @@ cdef class Rules:
 
     def __init__(self, players=2, side="A", *, spirits=False, packs=("base",), river="diameter"):
         if isinstance(players, bool) or not isinstance(players, int) or not 1 <= players <= 4:
-            raise RulesError(f"players: {players!r} is not a number from 1 to 4")
-        if side not in SIDE_COLUMNS:
-            raise RulesError(f"side: {side!r} is not A or B")
+            raise RulesError(f"players: {ascii(players):.40} is not a number from 1 to 4")
+        if not isinstance(side, str) or side not in SIDE_COLUMNS:
+            raise RulesError(f"side: {ascii(side):.40} is not A or B")
+        if not isinstance(spirits, bool):
+            raise RulesError(f"spirits: {ascii(spirits):.40} is not True or False")
         if river not in RIVERS:
-            raise RulesError(f"river: {river!r} is not one of {', '.join(RIVERS)}")
+            raise RulesError(f"river: {ascii(river):.40} is not one of {', '.join(RIVERS)}")
         if isinstance(packs, (str, Pack)):
             packs = (packs,)
+        if not isinstance(packs, (list, tuple)) or not all(
+            isinstance(pack, (str, Pack)) for pack in packs
+        ):
+            raise RulesError("packs: a list of names or Pack objects expected")
         if not packs:
             raise RulesError("packs: at least one is needed")
         self.players = players

@@ -3,7 +3,7 @@
 from harmonies_core.board cimport EMPTY, NO_TOKEN, count_tokens
 from harmonies_core.grid cimport popcount
 from harmonies_core.state cimport (
-    IN_TURN, MAX_HELD, OVER, Player, end_triggered, in_set, pending_cards,
+    END_EMPTIES, IN_TURN, MAX_HELD, OVER, Player, bag_total, end_triggered, in_set, pending_cards,
     pending_pair, pending_spaces,
 )
 
@@ -79,7 +79,7 @@ cdef int check_tokens(Rules rules, const State* s) except -1:
 
 cdef int check_state(Rules rules, const State* s) except -1:
     """Raise PositionError, naming the field, if the position cannot occur."""
-    cdef int i, filled = 0
+    cdef int i, empties, filled = 0
     for i in range(rules.players):
         check_player(rules, s, i)
     check_cards(rules, s)
@@ -103,17 +103,25 @@ cdef int check_state(Rules rules, const State* s) except -1:
         if not end_triggered(&rules.table, s):
             raise PositionError("phase: over, but no board is full and the bag is not empty")
         return 0
-    if s.seat == 0 and s.turn > 1 and any_full(rules, s, -1):
-        raise PositionError("phase: the game has ended, a board has 2 empty cells or fewer")
-    if popcount(s.player[s.seat].board.kind[EMPTY]) < (
-        0 if s.progress.space else 3
-    ):
-        raise PositionError(f"player {s.seat + 1}: fewer than 3 empty cells at the start of a turn")
+    # Seats still to come this round were tested at the end of their last turn.
+    for i in range(s.seat, rules.players):
+        empties = popcount(s.player[i].board.kind[EMPTY])
+        if i == s.seat and s.progress.space:
+            # A turn starts with 3 empty cells at least, and a token fills one at most.
+            if empties < s.progress.n_hand:
+                raise PositionError(
+                    f"player {i + 1}: {empties} empty cells for {s.progress.n_hand} tokens in hand"
+                )
+        elif empties <= END_EMPTIES:
+            raise PositionError(
+                f"phase: the game has ended, player {i + 1} had {empties} empty cells at the end "
+                "of a round"
+            )
     if s.phase == IN_TURN:
         if rules.solo:
             if filled == 0:
                 raise PositionError("centre: no tokens to take")
-        elif filled < rules.table.spaces:
+        elif filled < rules.table.spaces and bag_total(s) >= 3:
             raise PositionError(
                 f"centre: {filled} spaces filled, expected {rules.table.spaces} in a turn"
             )
@@ -126,10 +134,3 @@ cdef int check_state(Rules rules, const State* s) except -1:
         raise PositionError("phase: deal, but nothing is left to deal")
     return 0
 
-
-cdef bint any_full(Rules rules, const State* s, int but):
-    cdef int i
-    for i in range(rules.players):
-        if i != but and popcount(s.player[i].board.kind[EMPTY]) <= 2:
-            return True
-    return False

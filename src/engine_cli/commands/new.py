@@ -12,7 +12,7 @@ from harmonies_core.game import Position
 
 __all__ = ["new"]
 
-_MAX_SEED = 2**31 - 1
+_MAX_SEED = 2**60 - 1
 
 
 @click.command(

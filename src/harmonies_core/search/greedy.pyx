@@ -21,7 +21,7 @@ from harmonies_core.state cimport (
     spirit_due,
 )
 from harmonies_core.values.handmade cimport (
-    Weights, board_value, card_value, default_weights, player_value,
+    N_WEIGHTS, Weights, board_value, card_value, default_weights, player_value,
 )
 
 from harmonies_core.errors import PositionError
@@ -418,6 +418,8 @@ def self_play(Rules rules not None, int games, uint64_t seed=0, changes=None):
     cdef int game, i, never = 0
     default_weights(&weights)
     for i, value in (changes or {}).items():
+        if not 0 <= i < N_WEIGHTS:
+            raise ValueError(f"weight {i}: 0 to {N_WEIGHTS - 1} expected")
         weights.w[i] = value
     x.rules = &rules.table
     x.weights = &weights

@@ -121,6 +121,8 @@ def search(
     """
     if algorithm not in _REGISTERED:
         raise ValueError(f"algorithm: {algorithm!r} is not one of {', '.join(ALGORITHMS)}")
+    if not 1 <= multipv <= 500:
+        raise ValueError(f"multipv: {multipv} is not a number from 1 to 500")
     if position.phase not in ("turn", "spirit"):
         raise PositionError("it is no player's move: the game is over or a deal is due")
     began = time.monotonic()
