@@ -133,4 +133,3 @@ cdef int check_state(Rules rules, const State* s) except -1:
           and not pending_pair(&rules.table, s)):
         raise PositionError("phase: deal, but nothing is left to deal")
     return 0
-
