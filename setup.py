@@ -28,6 +28,7 @@ MODULES = (
     "scoring",
     "state",
     "rules",
+    "landscape",
     "dealer",
     "turns",
     "validation",

@@ -89,3 +89,4 @@ cdef inline int kind_at(const Board* b, Mask cell) noexcept nogil:
 
 cdef void clear_board(Board* b, int side) noexcept nogil
 cdef void count_tokens(const Board* b, int* counts) noexcept nogil
+cdef int set_stack(Board* b, Mask cell, str stack) except -1

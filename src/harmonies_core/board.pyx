@@ -21,6 +21,20 @@ cdef void clear_board(Board* b, int side) noexcept nogil:
     b.spirit_cube = 0
 
 
+cdef int set_stack(Board* b, Mask cell, str stack) except -1:
+    """Put a whole legal stack, bottom to top, on an empty cell (a mask of one bit)."""
+    b.kind[EMPTY] ^= cell
+    if len(stack) == 2 and stack[1] == "R":
+        b.kind[K_BLD] |= cell
+        if stack[0] == "T":
+            b.on_trunk |= cell
+        elif stack[0] == "M":
+            b.on_mountain |= cell
+    else:
+        b.kind[KIND_OF_STACK[stack]] |= cell
+    return 0
+
+
 cdef void count_tokens(const Board* b, int* counts) noexcept nogil:
     """Add the tokens on the board to counts[6], by colour."""
     cdef int buildings = popcount(b.kind[K_BLD])

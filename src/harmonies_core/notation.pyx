@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from harmonies_core.board cimport (
-    EMPTY, K_BLD, NO_TOKEN, clear_board, count_tokens, kind_at,
+    K_BLD, NO_TOKEN, clear_board, count_tokens, kind_at, set_stack,
 )
 from harmonies_core.grid cimport Mask, bit, cell_index, popcount
 from harmonies_core.state cimport (
@@ -15,7 +15,7 @@ from harmonies_core.validation cimport check_state
 import re
 from functools import lru_cache
 
-from harmonies_core.board import KIND_OF_STACK, LEGAL_STACKS, STACK_OF_KIND
+from harmonies_core.board import LEGAL_STACKS, STACK_OF_KIND
 from harmonies_core.cards import BUILTIN_PACKS, Pack
 from harmonies_core.errors import HarmoniesError, NotationError, PositionError
 from harmonies_core.grid import SIDE_COLUMNS, cell_name, parse_cell
@@ -347,15 +347,7 @@ cdef int parse_board(Rules rules, Player* p, str text, str where) except -1:
                 row += 1
                 break
             cell = bit(cell_index(column, row))
-            p.board.kind[EMPTY] ^= cell
-            if len(stack) == 2 and stack[1] == "R":
-                p.board.kind[K_BLD] |= cell
-                if stack[0] == "T":
-                    p.board.on_trunk |= cell
-                elif stack[0] == "M":
-                    p.board.on_mountain |= cell
-            else:
-                p.board.kind[KIND_OF_STACK[stack]] |= cell
+            set_stack(&p.board, cell, stack)
             if match[3]:
                 p.board.cubes |= cell
             if match[3] == "^":
