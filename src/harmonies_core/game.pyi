@@ -1,10 +1,13 @@
 """The public Python objects: positions, turns, scores, the dealer."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import overload
 
-from harmonies_core.cards import Card, Pack
+from harmonies_core.cards import Pack
+from harmonies_core.outcome import HeldCard as HeldCard
+from harmonies_core.outcome import Pending as Pending
+from harmonies_core.outcome import Result as Result
+from harmonies_core.outcome import Score as Score
 from harmonies_core.rules import Rules
 
 class Action:
@@ -64,58 +67,6 @@ class Turns(Sequence[Turn]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Turn]: ...
     def __iter__(self) -> Iterator[Turn]: ...
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Points of one player by category; plain ints. `cubes` counts all cubes on the board."""
-
-    trees: int
-    mountains: int
-    fields: int
-    buildings: int
-    water: int
-    animals: int
-    spirit: int
-    cubes: int
-    cards: Mapping[int, int]
-    @property
-    def landscape(self) -> int: ...
-    @property
-    def total(self) -> int: ...
-    def as_dict(self) -> dict[str, int]:
-        """trees mountains fields buildings water animals spirit total cubes"""
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Outcome of a game (or of a position, were it over now)."""
-
-    totals: tuple[int, ...]
-    cubes: tuple[int, ...]
-    ranks: tuple[int, ...]
-    """1 is best; equal points and cubes share a rank."""
-    winners: tuple[int, ...]
-    """Seats (from 1) with rank 1."""
-    suns: int | None
-    """Solo only."""
-
-@dataclass(frozen=True, slots=True)
-class HeldCard:
-    """A card of a player with the number of its cubes on the board."""
-
-    card: Card
-    placed: int
-    points: int
-    @property
-    def complete(self) -> bool: ...
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """What the dealer owes a position in phase "chance"."""
-
-    spaces: int
-    """Groups of three tokens."""
-    cards: int
-    pair: bool
 
 class Position:
     """The whole public state of a game."""

@@ -22,11 +22,11 @@ from harmonies_core.turns cimport (
 )
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from harmonies_core.board import STACK_OF_KIND
 from harmonies_core.errors import IllegalActionError, NotationError, PositionError
 from harmonies_core.grid import cell_name
+from harmonies_core.outcome import HeldCard, Pending, Result, Score
 from harmonies_core.notation import LETTERS, parse_chance, parse_turn, shown
 
 _KINDS = ("spirit", "space", "place", "take", "cube", "discard", "end")
@@ -189,71 +189,6 @@ class Turns(Sequence):
             raise IndexError(f"turn {index} of {len(self)}")
         n = turn_path(&graph.graph, graph.graph.final[at], path)
         return canonical_turn(self._position, tuple([path[i] for i in range(n)]))
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Points of one player by category; `cubes` counts all cubes on the board."""
-
-    trees: int
-    mountains: int
-    fields: int
-    buildings: int
-    water: int
-    animals: int
-    spirit: int
-    cubes: int
-    cards: dict = field(hash=False)
-
-    @property
-    def landscape(self):
-        """The five landscape categories together."""
-        return self.trees + self.mountains + self.fields + self.buildings + self.water
-
-    @property
-    def total(self):
-        """All points."""
-        return self.landscape + self.animals + self.spirit
-
-    def as_dict(self):
-        """trees mountains fields buildings water animals spirit total cubes"""
-        names = ("trees", "mountains", "fields", "buildings", "water", "animals", "spirit",
-                 "total", "cubes")
-        return {name: getattr(self, name) for name in names}
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Outcome of a game, or of a position were it over now."""
-
-    totals: tuple
-    cubes: tuple
-    ranks: tuple
-    winners: tuple
-    suns: object
-
-
-@dataclass(frozen=True, slots=True)
-class HeldCard:
-    """A card of a player with the number of its cubes on the board."""
-
-    card: object
-    placed: int
-    points: int
-
-    @property
-    def complete(self):
-        """True if all its cubes are on the board."""
-        return self.placed == self.card.cubes
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """What the dealer owes a position in phase "chance"."""
-
-    spaces: int
-    cards: int
-    pair: bool
 
 
 def _why(Position position, uint16_t action):
