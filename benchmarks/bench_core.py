@@ -95,8 +95,10 @@ def ask_engine(script, last):
 
 def test_engine_start(benchmark):
     benchmark.pedantic(ask_engine, ("uhi\n", "uhiok"), rounds=10)
+    rate(benchmark, 1)
 
 
 def test_engine_first_bestmove(benchmark):
     script = "uhi\nnewgame\nposition startpos\ngo nodes 1\n"
     benchmark.pedantic(ask_engine, (script, "bestmove"), rounds=10)
+    rate(benchmark, 1)
