@@ -16,11 +16,11 @@ import re
 from functools import lru_cache
 
 from harmonies_core.board import LEGAL_STACKS, STACK_OF_KIND
+from harmonies_core.board import TOKEN_LETTERS as LETTERS
 from harmonies_core.cards import BUILTIN_PACKS, Pack
 from harmonies_core.errors import HarmoniesError, NotationError, PositionError
 from harmonies_core.grid import SIDE_COLUMNS, cell_name, parse_cell
 
-LETTERS = "WMTLFR"
 _ACTION = re.compile(
     r"(?P<kind>[sg+-])(?P<number>[1-9][0-9]{0,2})|(?P<token>[WMTLFR])(?P<cell>[a-g][1-5])"
     r"|(?P<card>[1-9][0-9]{0,2})@(?P<cube>[a-g][1-5])|(?P<end>end)",

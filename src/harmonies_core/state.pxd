@@ -53,6 +53,13 @@ cdef enum:
     E_NO_SPACE_YET = 22
 
 
+cdef extern from *:
+    """
+    static const unsigned char HM_SUPPLY[6] = {23, 23, 21, 19, 19, 15};
+    """
+    const unsigned char[6] SUPPLY "HM_SUPPLY"   # tokens of the game by colour
+
+
 cdef struct CardData:
     uint8_t exists
     uint8_t is_spirit

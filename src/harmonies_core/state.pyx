@@ -9,12 +9,6 @@ from harmonies_core.grid cimport bit, lowest, popcount
 from harmonies_core.habitats cimport habitat_cells
 from harmonies_core.scoring cimport score_landscape, spirit_points
 
-cdef extern from *:
-    """
-    static const unsigned char HM_SUPPLY[6] = {23, 23, 21, 19, 19, 15};
-    """
-    const unsigned char[6] SUPPLY "HM_SUPPLY"
-
 
 cdef void init_state(const RuleTable* rules, State* s) noexcept nogil:
     """Empty boards, a full bag, an empty centre and row, every animal unseen."""

@@ -3,8 +3,8 @@
 from harmonies_core.board cimport EMPTY, NO_TOKEN, count_tokens
 from harmonies_core.grid cimport popcount
 from harmonies_core.state cimport (
-    END_EMPTIES, IN_TURN, MAX_HELD, OVER, Player, bag_total, end_triggered, in_set, pending_cards,
-    pending_pair, pending_spaces,
+    END_EMPTIES, IN_TURN, MAX_HELD, OVER, SUPPLY, Player, bag_total, end_triggered, in_set,
+    pending_cards, pending_pair, pending_spaces,
 )
 
 from harmonies_core.errors import PositionError
@@ -66,13 +66,12 @@ cdef int check_tokens(Rules rules, const State* s) except -1:
                 counts[s.centre[i][j]] += 1
     for i in range(s.progress.n_hand):
         counts[s.progress.hand[i]] += 1
-    supply = (23, 23, 21, 19, 19, 15)
     for i in range(6):
         # In solo mode the tokens nobody took have left the game.
-        if counts[i] > supply[i] or (counts[i] < supply[i] and not rules.solo):
+        if counts[i] > SUPPLY[i] or (counts[i] < SUPPLY[i] and not rules.solo):
             raise PositionError(
                 f"bag: {counts[i]} tokens {'WMTLFR'[i]} with those on boards, in spaces and in "
-                f"hand, expected {'at most ' if rules.solo else ''}{supply[i]}"
+                f"hand, expected {'at most ' if rules.solo else ''}{SUPPLY[i]}"
             )
     return 0
 

@@ -30,6 +30,7 @@ cdef enum:
     KEEP = 64               # placements that are played out in earnest
     POLL = 256              # evaluations between two looks at the stop flag
     HAND = 3                # most tokens to be placed in one turn
+    BEST_CARD = 20          # points, more than a card of the row can add to a landscape's value
 
 
 cdef struct Candidate:
@@ -106,14 +107,13 @@ cdef void judge(
     cdef Candidate c
     cdef double value = board_value(x.rules, p, x.weights) + p.done_points
     cdef double best = 0, extra
-    cdef int i, slots = MAX_HELD
+    cdef int i
     x.nodes += 1
     if x.nodes >= x.most_nodes or (
             x.nodes % POLL == 0 and (x.stop[0] or x.late[0])):
         x.stopped = True
     for i in range(MAX_HELD):
         if p.card[i]:
-            slots -= 1
             if not x.rules.card[p.card[i]].is_spirit:
                 value += x.rules.card[p.card[i]].points[p.placed[i]]
             value += card_value(x.rules, p, p.card[i], p.placed[i], x.weights)
@@ -123,9 +123,10 @@ cdef void judge(
         c.action[i] = x.path[i]
     c.space = space
     c.spirit = spirit
-    if x.n_kept == KEEP and value + 20 < x.kept[KEEP - 1].value:
+    if x.n_kept == KEEP and value + BEST_CARD < x.kept[KEEP - 1].value:
         return
-    if not s.progress.card_taken and (slots > 0 or p.n_cubes >= 0):
+    # A full hand does not rule a card out: a cube may free a slot in the middle of the turn.
+    if not s.progress.card_taken:
         for i in range(x.rules.spaces):
             if s.row[i]:
                 extra = card_value(x.rules, p, s.row[i], 0, x.weights)
@@ -155,9 +156,8 @@ cdef void place_rest(
         x.path[done] = action_code(A_PLACE, order[done], lowest(cell))
         allowed = ~<Mask>0
         if done + 1 < n and order[done + 1] == order[done]:
-            place_rest(x, s, &after, order, n, done + 1, ~(cell - 1), space, spirit)
-        else:
-            place_rest(x, s, &after, order, n, done + 1, ~<Mask>0, space, spirit)
+            allowed = ~(cell - 1)
+        place_rest(x, s, &after, order, n, done + 1, allowed, space, spirit)
 
 
 cdef int build_order(const uint8_t* tokens, int n, uint8_t* order) noexcept nogil:
@@ -207,7 +207,6 @@ cdef void put_cubes(Search* x, State* s, Line* line) noexcept nogil:
             others = 0
             for j in range(MAX_HELD):
                 others += (want[j] & cell) != 0
-            # A lone L, M, T stack could still grow: prefer cells that cannot.
             if others < fewest:
                 fewest = others
                 chosen = cell
