@@ -38,8 +38,13 @@ MODULES = (
     "values/features",
     "values/network",
     "search/playout",
-    "search/greedy",
+    "search/limits",
+    "search/handmade",
+    "search/utility",
     "search/beam",
+    "search/replies",
+    "search/expectimax",
+    "search/arena",
     "learning/trainer",
 )
 

@@ -19,8 +19,7 @@ from harmonies_core.values.features cimport (
 )
 from harmonies_core.values.handmade cimport Weights as HandWeights, default_weights
 from harmonies_core.values.network cimport (
-    H1, H2, N_PARAMETERS, P_B1, P_B2, P_B3, P_W2, P_W3, Hidden, Net, add_rows, pace_hidden,
-    run_network,
+    H1, H2, N_PARAMETERS, P_B1, P_B2, P_B3, P_W2, P_W3, Hidden, Net, pace_hidden, run_network,
 )
 
 cdef enum:
@@ -164,9 +163,9 @@ cdef class Trainer:
         x.rules = rules
         x.net = &self.mean
         x.hand = &self.hand
-        x.stop = &self.never
-        x.late = &self.never
-        x.most_nodes = <uint64_t>1 << 62
+        x.limits.stop = &self.never
+        x.limits.deadline = 0
+        x.limits.most_nodes = <uint64_t>1 << 62
         x.width = width[0]
         for i in range(rules.players):
             self.trace[i].n = 0
@@ -379,9 +378,9 @@ def play_match(
             widths[i].cube_later = w
     x.rules = &rules.table
     x.hand = &hand
-    x.stop = &never
-    x.late = &never
-    x.most_nodes = <uint64_t>1 << 62
+    x.limits.stop = &never
+    x.limits.deadline = 0
+    x.limits.most_nodes = <uint64_t>1 << 62
     x.most_turns = 1
     results = []
     for game in range(deals):
@@ -408,54 +407,3 @@ def play_match(
     free(x)
     free(nets)
     return results, nodes, turns
-
-
-def time_parts(Trainer t not None, Rules rules not None, int n):
-    """TEMP."""
-    import time
-    cdef View view
-    cdef Hidden hidden
-    cdef float out[2]
-    cdef int i
-    cdef Sample* x = &t.memory[t.filled // 2]
-    cdef Deal deal
-    cdef State s
-    cdef float total = 0
-    deal_start(&deal, &rules.table, &s, 5)
-    t.trace[0].n = 0
-    cdef Width w
-    w.cards = 2
-    w.first = w.second = w.third = 4
-    w.cube_later = False
-    cdef Beam* b = t.beam
-    b.rules = &rules.table
-    b.net = &t.mean
-    b.by = 1
-    b.hand = &t.hand
-    b.width = w
-    b.stop = b.late = &t.never
-    b.most_nodes = 1000000
-    for i in range(12):
-        while s.phase != IN_TURN:
-            deal_pending(&deal, &rules.table, &s)
-        find_turns(b, &s)
-        for k in range(b.turn[0].n):
-            apply_action(&rules.table, &s, b.turn[0].action[k])
-        end_turn(&rules.table, &s)
-    memset(&hidden, 0, sizeof(hidden))
-    a = time.perf_counter()
-    for i in range(n):
-        view_player(&rules.table, &s.player[i & 1], 10, &view)
-        total += view.n
-    c = time.perf_counter()
-    for i in range(n):
-        view.active[0] = i % 80
-        run_network(&t.mean, &hidden, &view, out)
-        total += out[0]
-    d = time.perf_counter()
-    for i in range(n):
-        view.active[0] = i % 80
-        add_rows(&hidden.h[0], &t.mean.p[0], view.active, view.n)
-        total += hidden.h[0]
-    e = time.perf_counter()
-    return (c - a) / n * 1e6, (d - c) / n * 1e6, (e - d) / n * 1e6, view.n, total

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
+from harmonies_core.search.limits cimport Limits
 from harmonies_core.state cimport Player, RuleTable, State
 from harmonies_core.values.features cimport Pace, View
 from harmonies_core.values.handmade cimport Weights as HandWeights
@@ -32,6 +33,7 @@ cdef struct Node:
     uint64_t key            # of the landscape, cards and cubes
     float value             # expected final points of the seat
     float error             # mean absolute error of that
+    float points            # points on the board, where the network judges
     uint8_t hand[3]         # colours still to place, ascending
     uint8_t n_hand
     uint8_t space
@@ -48,9 +50,7 @@ cdef struct Beam:
     int by
     Width width
     int most_turns
-    const int* stop
-    const int* late
-    uint64_t most_nodes
+    Limits limits
     # What it is about.
     Pace pace
     Hidden base
@@ -69,3 +69,10 @@ cdef struct Beam:
 
 cdef void init_beam(Beam* x) noexcept nogil
 cdef void find_turns(Beam* x, const State* s) noexcept nogil
+cdef void judge(Beam* x, Node* node) noexcept nogil
+cdef void place_cubes(Beam* x, Node* node) noexcept nogil
+cdef void take_card(const Beam* x, Node* node, int card) noexcept nogil
+cdef void start_node(Beam* x, const Player* me, Node* out) noexcept nogil
+cdef void sweep(
+    Beam* x, const Node* root, int n_roots, int space, const uint8_t* hand, int n_hand
+) noexcept nogil

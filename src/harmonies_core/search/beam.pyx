@@ -9,17 +9,20 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from harmonies_core.board cimport (
-    EMPTY, FROM, NO_TOKEN, SOURCES, TO, kind_at, legal_cells, place_token,
+    EMPTY, Board, NO_TOKEN, kind_at, legal_cells, place_token,
 )
 from harmonies_core.grid cimport Mask, lowest, popcount
 from harmonies_core.habitats cimport habitat_cells
+from harmonies_core.search.limits cimport timed_out
 from harmonies_core.state cimport (
     A_CUBE, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, END_EMPTIES, MAX_HELD, Player, RuleTable, State,
     action_code, hand_full, hold_card, player_points, put_cube, spirit_due,
 )
-from harmonies_core.values.features cimport Pace, View, state_pace, view_player
+from harmonies_core.values.features cimport (
+    Change, Ground, Pace, View, ground_change, ground_features, state_pace, view_player, view_rest,
+)
 from harmonies_core.values.handmade cimport player_value
-from harmonies_core.values.network cimport pace_hidden, run_network
+from harmonies_core.values.network cimport Hidden, add_rows, change_rows, pace_hidden, run_network
 
 cdef enum:
     POLL = 64                   # evaluations between two looks at the stop flags
@@ -71,11 +74,12 @@ cdef void judge(Beam* x, Node* node) noexcept nogil:
     cdef View* v = &x.view
     cdef int i
     x.nodes += 1
-    if x.nodes >= x.most_nodes or (x.nodes % POLL == 0 and (x.stop[0] or x.late[0])):
+    if x.nodes >= x.limits.most_nodes or (x.nodes % POLL == 0 and timed_out(&x.limits)):
         x.stopped = True
     node.error = 0
     if x.by == BY_NET:
         view_player(x.rules, &node.me, x.pace.others, v)
+        node.points = v.points
         if v.empties <= END_EMPTIES or x.pace.turns_left == 0:
             node.value = v.points
             return
@@ -93,6 +97,35 @@ cdef void judge(Beam* x, Node* node) noexcept nogil:
     node.value = player_points(x.rules, &node.me)
     if x.by == BY_RUSH:
         node.value -= 4 * popcount(node.me.board.kind[EMPTY])
+
+
+cdef void judge_child(
+    Beam* x, const Hidden* ground, const Ground* cells, const Board* before, int cell, int kind,
+    Node* node
+) noexcept nogil:
+    """As judge, for a node that differs from its parent by the kind of one cell."""
+    cdef Hidden sums
+    cdef Change change
+    cdef float out[2]
+    cdef View* v = &x.view
+    if x.by != BY_NET:
+        judge(x, node)
+        return
+    x.nodes += 1
+    if x.nodes >= x.limits.most_nodes or (x.nodes % POLL == 0 and timed_out(&x.limits)):
+        x.stopped = True
+    view_rest(x.rules, &node.me, x.pace.others, v)
+    node.points = v.points
+    node.error = 0
+    if v.empties <= END_EMPTIES or x.pace.turns_left == 0:
+        node.value = v.points
+        return
+    ground_change(x.rules, before, cells, cell, kind, &change)
+    sums = ground[0]
+    change_rows(&sums.h[0], &x.net.p[0], &change)
+    run_network(x.net, &sums, v, out)
+    node.value = v.points + 10 * out[0]
+    node.error = 10 * out[1]
 
 
 cdef inline void note(Node* node, uint16_t action) noexcept nogil:
@@ -165,7 +198,7 @@ cdef void offer(Beam* x, const Node* node) noexcept nogil:
     """Keep a finished turn if it is among the best; equal outcomes once."""
     cdef int i
     for i in range(x.n_turns):
-        if x.turn[i].key == node.key and x.turn[i].value == node.value:
+        if x.turn[i].key == node.key:
             return
     keep(&x.turn[0], &x.n_turns, x.most_turns, node)
 
@@ -191,6 +224,13 @@ cdef void expand(Beam* x, const Node* node, int depth, int width) noexcept nogil
     cdef Node child, plain
     cdef Mask m, cell
     cdef int i, j, token, before, after, c
+    cdef Ground cells
+    cdef Hidden ground
+    cdef uint16_t active[200]
+    if x.by == BY_NET:
+        i = ground_features(x.rules, &node.me.board, &cells, active)
+        ground = x.base
+        add_rows(&ground.h[0], &x.net.p[0], active, i)
     for i in range(node.n_hand):
         token = node.hand[i]
         if i > 0 and node.hand[i - 1] == token:
@@ -213,7 +253,7 @@ cdef void expand(Beam* x, const Node* node, int depth, int width) noexcept nogil
                 child.hand[j] = child.hand[j + 1]
             child.n_hand -= 1
             note(&child, action_code(A_PLACE, token, c))
-            judge(x, &child)
+            judge_child(x, &ground, &cells, &node.me.board, c, after, &child)
             if x.width.cube_later:
                 plain = child
                 place_cubes(x, &child)
@@ -225,10 +265,9 @@ cdef void expand(Beam* x, const Node* node, int depth, int width) noexcept nogil
 
 
 cdef void sweep(
-    Beam* x, const State* s, const Node* root, int n_roots, int space, const uint8_t* hand,
-    int n_hand
+    Beam* x, const Node* root, int n_roots, int space, const uint8_t* hand, int n_hand
 ) noexcept nogil:
-    """Place one hand of tokens from every root."""
+    """Place one hand of tokens from every root; what comes out best is in x.level[2]."""
     cdef Node start
     cdef int i, j, depth, width
     cdef int widths[3]
@@ -237,7 +276,7 @@ cdef void sweep(
     widths[2] = x.width.third
     depth = 3 - n_hand
     x.now += 1
-    for i in range(depth, 3):
+    for i in range(3):
         x.n_level[i] = 0
     for i in range(n_roots):
         start = root[i]
@@ -248,16 +287,30 @@ cdef void sweep(
             start.space = space
             note(&start, action_code(A_SPACE, space, 0))
         if n_hand == 0:
-            finish(x, s, &start)
+            keep(&x.level[2][0], &x.n_level[2], widths[2], &start)
         else:
             expand(x, &start, depth, widths[depth])
-    if n_hand == 0:
-        return
     while depth < 2:
         x.now += 1
         for i in range(x.n_level[depth]):
             expand(x, &x.level[depth][i], depth + 1, widths[depth + 1])
         depth += 1
+
+
+cdef void start_node(Beam* x, const Player* me, Node* out) noexcept nogil:
+    """A seat before its turn, judged, with the cubes that pay at once."""
+    memset(out, 0, sizeof(Node))
+    out.me = me[0]
+    judge(x, out)
+    place_cubes(x, out)
+
+
+cdef void sweep_and_finish(
+    Beam* x, const State* s, const Node* root, int n_roots, int space, const uint8_t* hand,
+    int n_hand
+) noexcept nogil:
+    cdef int i
+    sweep(x, root, n_roots, space, hand, n_hand)
     for i in range(x.n_level[2]):
         finish(x, s, &x.level[2][i])
 
@@ -302,8 +355,11 @@ cdef void find_turns(Beam* x, const State* s) noexcept nogil:
                     keep(&root[n_roots], &j, width, &node)
             n_roots += j
     if s.progress.space:
-        sweep(x, s, &root[0], n_roots, s.progress.space, &s.progress.hand[0], s.progress.n_hand)
+        sweep_and_finish(
+            x, s, &root[0], n_roots, s.progress.space, &s.progress.hand[0],
+            s.progress.n_hand)
         return
     for i in range(x.rules.spaces):
         if s.centre[i][0] != NO_TOKEN and not (x.stopped and x.n_turns > 0):
-            sweep(x, s, &root[0], n_roots, i + 1, &s.centre[i][0], 3)
+            sweep_and_finish(
+                x, s, &root[0], n_roots, i + 1, &s.centre[i][0], 3)

@@ -5,8 +5,9 @@ of them are about one player: its landscape, its cards (by geometry and points, 
 so that cards of any pack will do), and the time that is left.
 """
 
-from libc.stdint cimport uint16_t
+from libc.stdint cimport uint8_t, uint16_t
 
+from harmonies_core.board cimport Board
 from harmonies_core.grid cimport Mask
 from harmonies_core.state cimport MAX_HELD, Player, RuleTable, State
 
@@ -74,10 +75,32 @@ cdef struct View:
     Mask short[4][4]            # by slot: cube cells where the habitat lacks 0 to 3 tokens
 
 
+cdef struct Ground:
+    # The cells of a landscape, for listing what one more token changes.
+    uint8_t kind[64]
+    uint8_t empties[64]         # empty cells beside each occupied cell
+
+
+cdef struct Change:
+    int n_minus
+    int n_plus
+    uint16_t minus[32]
+    uint16_t plus[32]
+
+
 cdef void state_pace(
     const RuleTable* rules, const State* s, int seat, int mover, bint passed, Pace* out
 ) noexcept nogil
 cdef int pace_features(const Pace* pace, uint16_t* out) noexcept nogil
 cdef void view_player(
     const RuleTable* rules, const Player* p, int others, View* out
+) noexcept nogil
+cdef void view_rest(
+    const RuleTable* rules, const Player* p, int others, View* v
+) noexcept nogil
+cdef int ground_features(
+    const RuleTable* rules, const Board* b, Ground* g, uint16_t* out
+) noexcept nogil
+cdef void ground_change(
+    const RuleTable* rules, const Board* b, const Ground* g, int cell, int after, Change* out
 ) noexcept nogil

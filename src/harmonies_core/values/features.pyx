@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t
 
 from harmonies_core.board cimport (
-    EMPTY, HEIGHT, K_BLD, K_F, K_L, K_M, K_MM, K_MMM, K_R, K_T, K_TL, K_TT, K_TTL, K_W, NO_TOKEN,
+    Board, EMPTY, HEIGHT, K_BLD, K_F, K_L, K_M, K_MM, K_MMM, K_R, K_T, K_TL, K_TT, K_TTL, K_W, NO_TOKEN,
 )
 from harmonies_core.grid cimport Mask, cell_column, cell_row, lowest, neighbours, popcount
 from harmonies_core.grid cimport side_cells
@@ -17,6 +17,8 @@ from harmonies_core.values.handmade cimport habitat_shortage
 cdef int ORBIT[2][64]           # class of a cell among those that a mirror maps to each other
 cdef int PAIR_OF[13][13]        # feature of two kinds side by side
 cdef int NEEDS_COLOURS[13]      # T, M, R and buildings: 0 to 3; others -1
+cdef uint8_t TOP_BIT[13]        # one bit for each colour on top
+cdef uint8_t COUNT[64]          # bits of a number, at most 4
 
 
 cdef void fill_tables() noexcept:
@@ -41,6 +43,9 @@ cdef void fill_tables() noexcept:
         for b in range(13):
             i = (min(a, b) - 1) * 12 + max(a, b) - 1
             PAIR_OF[a][b] = PAIR + i if i >= 0 else 0
+    for i in range(64):
+        COUNT[i] = min(4, int(i).bit_count())
+    TOP_BIT[:] = [0, 1, 2, 4, 4, 4, 8, 8, 8, 16, 16, 32, 32]
     NEEDS_COLOURS[K_T] = 0
     NEEDS_COLOURS[K_M] = 1
     NEEDS_COLOURS[K_R] = 2
@@ -159,60 +164,127 @@ cdef void card_features(
     v.n = n + 1
 
 
-cdef void landscape_features(const RuleTable* rules, const Player* p, View* v) noexcept nogil:
-    cdef const Mask* k = &p.board.kind[0]
-    cdef uint8_t kind_of[64]
-    cdef Mask top[6]
-    cdef Mask m, x, near, occupied = rules.cells & ~k[EMPTY]
-    cdef int i, c, kind, e, colours, n = v.n
-    for kind in range(1, 13):
-        m = k[kind]
+cdef inline int colours_beside(const Ground* g, Mask near) noexcept nogil:
+    """How many different top colours there are, four for more."""
+    cdef int seen = 0
+    while near:
+        seen |= TOP_BIT[g.kind[lowest(near)]]
+        near &= near - 1
+    return COUNT[seen]
+
+
+cdef int ground_features(
+    const RuleTable* rules, const Board* b, Ground* g, uint16_t* out
+) noexcept nogil:
+    """The features that belong to single cells and pairs of cells."""
+    cdef Mask m, x, near
+    cdef int c, kind, e, n = 0
+    for kind in range(13):
+        m = b.kind[kind]
         while m:
-            kind_of[lowest(m)] = kind
+            g.kind[lowest(m)] = kind
             m &= m - 1
-    top[0] = k[K_W]
-    top[1] = k[K_F]
-    top[2] = k[K_L] | k[K_TL] | k[K_TTL]
-    top[3] = k[K_M] | k[K_MM] | k[K_MMM]
-    top[4] = k[K_T] | k[K_TT]
-    top[5] = k[K_R] | k[K_BLD]
-    m = occupied
+    m = rules.cells & ~b.kind[EMPTY]
     while m:
         c = lowest(m)
         x = m & (~m + 1)
         m ^= x
-        kind = kind_of[c]
+        kind = g.kind[c]
         near = neighbours(x, rules.cells)
-        e = popcount(near & k[EMPTY])
-        v.active[n] = KIND_ORBIT + (kind - 1) * 8 + ORBIT[rules.side][c]
-        v.active[n + 1] = ROOM + (kind - 1) * 7 + e
+        e = popcount(near & b.kind[EMPTY])
+        g.empties[c] = e
+        out[n] = KIND_ORBIT + (kind - 1) * 8 + ORBIT[rules.side][c]
+        out[n + 1] = ROOM + (kind - 1) * 7 + e
         n += 2
-        if p.board.cubes & x:
-            v.active[n] = BLOCKED + kind - 1
+        if b.cubes & x:
+            out[n] = BLOCKED + kind - 1
             n += 1
         if NEEDS_COLOURS[kind] >= 0:
-            colours = 0
-            for i in range(6):
-                colours += (near & top[i]) != 0
-            v.active[n] = COLOURS + (NEEDS_COLOURS[kind] * 5 + most(colours, 4)) * 4 + most(e, 3)
+            out[n] = COLOURS + (NEEDS_COLOURS[kind] * 5 + colours_beside(g, near)) * 4 + most(e, 3)
             n += 1
         near &= m           # each pair once: m holds the cells still to come
         while near:
-            v.active[n] = PAIR_OF[kind][kind_of[lowest(near)]]
+            out[n] = PAIR_OF[kind][g.kind[lowest(near)]]
             n += 1
             near &= near - 1
-    near = neighbours(top[3], rules.cells)
-    v.active[n] = MOUNTAINS + most(popcount(k[K_M] & near), 5)
-    v.active[n + 1] = MOUNTAINS + 6 + most(popcount(k[K_MM] & near), 5)
-    v.active[n + 2] = MOUNTAINS + 12 + most(popcount(k[K_MMM] & near), 5)
-    v.n = n + 3
+    return n
+
+
+cdef void ground_change(
+    const RuleTable* rules, const Board* b, const Ground* g, int cell, int after, Change* out
+) noexcept nogil:
+    """What becomes of those features when a cell's kind turns into `after`; `b` is before."""
+    cdef Mask x = (<Mask>1) << cell, near = neighbours(x, rules.cells), m, beside
+    cdef int before = g.kind[cell], e = popcount(near & b.kind[EMPTY]), y, k, n, fewer
+    cdef int i, j, seen, colours = 0
+    cdef int minus = 0, plus = 0
+    if NEEDS_COLOURS[before] >= 0 or NEEDS_COLOURS[after] >= 0:
+        colours = colours_beside(g, near)
+    if before:
+        out.minus[0] = KIND_ORBIT + (before - 1) * 8 + ORBIT[rules.side][cell]
+        out.minus[1] = ROOM + (before - 1) * 7 + e
+        minus = 2
+        if NEEDS_COLOURS[before] >= 0:
+            out.minus[2] = COLOURS + (NEEDS_COLOURS[before] * 5 + colours) * 4 + most(e, 3)
+            minus = 3
+    out.plus[0] = KIND_ORBIT + (after - 1) * 8 + ORBIT[rules.side][cell]
+    out.plus[1] = ROOM + (after - 1) * 7 + e
+    plus = 2
+    if NEEDS_COLOURS[after] >= 0:
+        out.plus[2] = COLOURS + (NEEDS_COLOURS[after] * 5 + colours) * 4 + most(e, 3)
+        plus = 3
+    fewer = before == 0
+    m = near & ~b.kind[EMPTY]
+    while m:
+        y = lowest(m)
+        m &= m - 1
+        k = g.kind[y]
+        if before:
+            out.minus[minus] = PAIR_OF[before][k]
+            minus += 1
+        else:
+            out.minus[minus] = ROOM + (k - 1) * 7 + g.empties[y]
+            out.plus[plus] = ROOM + (k - 1) * 7 + g.empties[y] - 1
+            minus += 1
+            plus += 1
+        out.plus[plus] = PAIR_OF[after][k]
+        plus += 1
+        n = NEEDS_COLOURS[k]
+        if n >= 0:
+            beside = neighbours((<Mask>1) << y, rules.cells) & ~x
+            seen = 0
+            while beside:
+                seen |= TOP_BIT[g.kind[lowest(beside)]]
+                beside &= beside - 1
+            i = COUNT[seen | TOP_BIT[before]] * 4 + most(g.empties[y], 3)
+            j = COUNT[seen | TOP_BIT[after]] * 4 + most(g.empties[y] - fewer, 3)
+            if i != j:
+                out.minus[minus] = COLOURS + n * 20 + i
+                out.plus[plus] = COLOURS + n * 20 + j
+                minus += 1
+                plus += 1
+    out.n_minus = minus
+    out.n_plus = plus
 
 
 cdef void view_player(
     const RuleTable* rules, const Player* p, int others, View* v
 ) noexcept nogil:
     """List the features of landscape, cards and pace, and find the points now and cube cells."""
+    cdef Ground ground
+    cdef int n
+    view_rest(rules, p, others, v)
+    n = v.n
+    v.n = n + ground_features(rules, &p.board, &ground, &v.active[n])
+
+
+cdef void view_rest(
+    const RuleTable* rules, const Player* p, int others, View* v
+) noexcept nogil:
+    """As view_player, without the features of single cells and pairs of cells."""
     cdef Landscape land
+    cdef Mask near
+    cdef const Mask* k = &p.board.kind[0]
     cdef int i, phase, free = MAX_HELD, n, sp = 0
     cdef const CardData* spirit
     v.n = 0
@@ -221,7 +293,6 @@ cdef void view_player(
     score_landscape(&land, &p.board, rules.side, rules.cells, rules.loop)
     v.points = land.trees + land.mountains + land.fields + land.buildings + land.water
     v.points += p.done_points
-    landscape_features(rules, p, v)
     for i in range(MAX_HELD):
         if p.card[i]:
             free -= 1
@@ -238,7 +309,11 @@ cdef void view_player(
     v.active[n + 3] = FIELDS + most(land.fields // 5, 6)
     v.active[n + 4] = BUILDINGS + most(land.buildings // 5, 6)
     v.active[n + 5] = SLOTS + free * 9 + phase
-    n += 6
+    near = neighbours(k[K_M] | k[K_MM] | k[K_MMM], rules.cells)
+    v.active[n + 6] = MOUNTAINS + most(popcount(k[K_M] & near), 5)
+    v.active[n + 7] = MOUNTAINS + 6 + most(popcount(k[K_MM] & near), 5)
+    v.active[n + 8] = MOUNTAINS + 12 + most(popcount(k[K_MMM] & near), 5)
+    n += 9
     if p.spirit:
         spirit = &rules.card[p.spirit]
         sp = spirit_points(&spirit.score, &p.board, rules.cells)

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint16_t
 
 from harmonies_core.state cimport Player, RuleTable
-from harmonies_core.values.features cimport N_FEATURES, Pace, View
+from harmonies_core.values.features cimport N_FEATURES, Change, Pace, View
 
 cdef enum:
     H1 = 64
@@ -32,5 +32,6 @@ cdef class Weights:
     cdef readonly dict header
 
 cdef void add_rows(float* acc, const float* w, const uint16_t* rows, int n) noexcept nogil
+cdef void change_rows(float* acc, const float* w, const Change* change) noexcept nogil
 cdef void pace_hidden(const Net* net, const Pace* pace, Hidden* out) noexcept nogil
 cdef void run_network(const Net* net, const Hidden* base, const View* v, float* out) noexcept nogil

@@ -15,6 +15,7 @@ from harmonies_core.game cimport Position, canonical_turn
 from harmonies_core.grid cimport Mask, lowest
 from harmonies_core.habitats cimport habitat_cells
 from harmonies_core.rules cimport Rules
+from harmonies_core.search.limits cimport Limits, StopFlag, timed_out
 from harmonies_core.state cimport (
     A_CUBE, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, IN_TURN, MAX_HELD, MAX_TURN, OVER, Player,
     RuleTable, State, action_code, apply_action, check_action, end_turn, may_end, player_points,
@@ -51,10 +52,8 @@ cdef struct Line:
 cdef struct Search:
     const RuleTable* rules
     const Weights* weights
-    const int* stop
-    const int* late         # set when the time is up
+    Limits limits
     uint64_t nodes
-    uint64_t most_nodes
     bint stopped
     Candidate kept[64]      # best first
     int n_kept
@@ -63,27 +62,6 @@ cdef struct Search:
     int n_best
     int most_best
     uint16_t path[3]
-
-
-cdef class StopFlag:
-    """Set from another thread to end a search; read without the GIL."""
-
-    cdef int flag
-
-    def __cinit__(self):
-        self.flag = 0
-
-    def set(self):
-        """Ask the search to end."""
-        self.flag = 1
-
-    def clear(self):
-        """Make the flag ready for the next search."""
-        self.flag = 0
-
-    def is_set(self):
-        """True once it has been set."""
-        return self.flag != 0
 
 
 cdef void keep(Search* x, const Candidate* c) noexcept nogil:
@@ -109,8 +87,7 @@ cdef void judge(
     cdef double best = 0, extra
     cdef int i
     x.nodes += 1
-    if x.nodes >= x.most_nodes or (
-            x.nodes % POLL == 0 and (x.stop[0] or x.late[0])):
+    if x.nodes >= x.limits.most_nodes or (x.nodes % POLL == 0 and timed_out(&x.limits)):
         x.stopped = True
     for i in range(MAX_HELD):
         if p.card[i]:
@@ -348,7 +325,7 @@ cdef void run(Search* x, const State* base) noexcept nogil:
 
 def greedy_lines(
     Position position not None, int multipv=1, max_nodes=None, StopFlag stop=None,
-    StopFlag late=None
+    double deadline=0
 ):
     """[(Turn, value in points)], best first, and the nodes spent.
 
@@ -363,9 +340,9 @@ def greedy_lines(
     default_weights(&weights)
     x.rules = &position.rules.table
     x.weights = &weights
-    x.stop = &stop.flag if stop is not None else &never
-    x.late = &late.flag if late is not None else &never
-    x.most_nodes = max(1, min(2**62, max_nodes)) if max_nodes is not None else 2**62
+    x.limits.stop = &stop.flag if stop is not None else &never
+    x.limits.deadline = deadline
+    x.limits.most_nodes = max(1, min(2**62, max_nodes)) if max_nodes is not None else 2**62
     x.most_best = max(1, min(KEEP, multipv))
     if position.state.progress.discarded:
         return [(canonical_turn(position, ()), player_value(
@@ -422,9 +399,9 @@ def self_play(Rules rules not None, int games, uint64_t seed=0, changes=None):
         weights.w[i] = value
     x.rules = &rules.table
     x.weights = &weights
-    x.stop = &never
-    x.late = &never
-    x.most_nodes = <uint64_t>2**62
+    x.limits.stop = &never
+    x.limits.deadline = 0
+    x.limits.most_nodes = <uint64_t>2**62
     x.most_best = 1
     results = []
     for game in range(games):
