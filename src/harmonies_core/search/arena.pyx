@@ -91,6 +91,7 @@ cdef class Contestant:
             self.memory.x.limits.most_nodes = <uint64_t>1 << 62
             self.memory.x.seed = seed
             self.memory.x.nodes = 0
+            self.memory.x.keep = 2
             with nogil:
                 look_ahead(self.memory.x, s, &self.plan)
             self.nodes += self.memory.x.nodes

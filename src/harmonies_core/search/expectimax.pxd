@@ -49,6 +49,7 @@ cdef struct Lookahead:
     Limits limits
     uint64_t seed
     int threads
+    int keep                # candidates that are never dropped
     # The rest is the search's own.
     Plan plan
     const State* root
@@ -65,7 +66,7 @@ cdef struct Lookahead:
 
 cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept nogil
 cdef void run_slice(Lookahead* x, int thread, int first, int last) noexcept nogil
-cdef void close_block(Lookahead* x, int last) noexcept nogil
+cdef int close_block(Lookahead* x, int last) noexcept nogil
 cdef int block_end(const Plan* plan, int first) noexcept nogil
 
 

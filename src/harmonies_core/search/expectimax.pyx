@@ -5,6 +5,8 @@ samples the worse half is dropped. Replies come from tables (replies.pyx): those
 seats are shared by all candidates of a thread, one's own belong to the candidate.
 """
 
+from concurrent.futures import ThreadPoolExecutor
+
 from libc.math cimport sqrt
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -12,16 +14,25 @@ from libc.stdlib cimport calloc, free, malloc
 from harmonies_core.board cimport EMPTY, NO_TOKEN
 from harmonies_core.dealer cimport Deal, shuffle_deal
 from harmonies_core.grid cimport popcount
+from harmonies_core.game cimport Position
+from harmonies_core.search.base cimport Searcher, found, set_width
 from harmonies_core.search.beam cimport BY_NET, Beam, find_turns, init_beam
-from harmonies_core.search.limits cimport timed_out
+from harmonies_core.search.limits cimport StopFlag
+from harmonies_core.search.outlook cimport seat_outlook
 from harmonies_core.search.replies cimport (
     Replies, Reply, choose_reply, group_id, prepare_replies,
 )
-from harmonies_core.search.utility cimport FOR_POINTS, sd_of_error, set_chances, win_chance
+from harmonies_core.search.utility cimport (
+    FOR_POINTS, Outlook, sd_of_error, set_chances, win_chance,
+)
 from harmonies_core.state cimport (
     A_TAKE, END_EMPTIES, action_first, action_kind, bag_total, player_points,
 )
 from harmonies_core.values.features cimport Pace, state_pace
+
+cdef enum:
+    LEVELS = 3
+    SETTLED = 8                 # samples before a deeper level may change the choice
 
 
 cdef class Memory:
@@ -240,8 +251,11 @@ cdef void run_slice(Lookahead* x, int thread, int first, int last) noexcept nogi
             i += x.threads
 
 
-cdef void close_block(Lookahead* x, int last) noexcept nogil:
-    """Rank the candidates by what all of them went through, and drop the worse half."""
+cdef int close_block(Lookahead* x, int last) noexcept nogil:
+    """Rank the candidates by the samples that all of them had, and drop the worse half.
+
+    The number of those samples.
+    """
     cdef Candidate c
     cdef int i, j, m, q, p, common = last
     cdef double total, squares, mean
@@ -252,7 +266,7 @@ cdef void close_block(Lookahead* x, int last) noexcept nogil:
     for i in range(x.alive):
         common = min(common, x.candidate[i].done)
     if common == 0:
-        return
+        return 0
     for i in range(x.alive):
         p = place_of(x, &x.candidate[i])
         total = 0
@@ -277,8 +291,9 @@ cdef void close_block(Lookahead* x, int last) noexcept nogil:
             x.candidate[j] = x.candidate[j - 1]
             x.candidate[j - 1] = c
             j -= 1
-    if last >= x.plan.halve and not x.stopped and x.alive > 2:
-        x.alive = (x.alive + 1) // 2
+    if last >= x.plan.halve and not x.stopped and x.alive > x.keep:
+        x.alive = max(x.keep, (x.alive + 1) // 2)
+    return common
 
 
 cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept nogil:
@@ -290,3 +305,116 @@ cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept no
         run_slice(x, 0, first, last)
         close_block(x, last)
         first = last
+
+
+cdef void plan_level(Plan* plan, int level) noexcept:
+    """How wide a level of deepening looks; levels count from 1."""
+    if level == 1:
+        set_width(&plan.root, 4, 24, 24, 12, True)
+        set_width(&plan.reply, 0, 4, 4, 3, False)
+        plan.candidates = 24
+        plan.samples = 32
+        plan.halve = 4
+    elif level == 2:
+        set_width(&plan.root, 6, 48, 48, 32, True)
+        set_width(&plan.reply, 0, 8, 8, 3, False)
+        plan.candidates = 40
+        plan.samples = 64
+        plan.halve = 8
+    else:
+        set_width(&plan.root, 6, 64, 64, 32, True)
+        set_width(&plan.reply, 0, 24, 24, 3, False)
+        plan.candidates = 64
+        plan.samples = 256
+        plan.halve = 8
+
+
+cdef class Expectimax(Searcher):
+    """Looks ahead to the seat's own next turn, wider level by level."""
+
+    cdef Memory memory
+    cdef object pool
+
+    def __dealloc__(self):
+        if self.pool is not None:
+            self.pool.shutdown(wait=False)
+
+    def run(self, int thread, int first, int last):
+        """Samples for the candidates of one thread."""
+        with nogil:
+            run_slice(self.memory.x, thread, first, last)
+
+    cdef list lines(self, Position position, int multipv):
+        cdef Lookahead* x = self.memory.x
+        return [found(position, &x.candidate[i].turn, &x.candidate[i].outlook)
+                for i in range(min(multipv, x.n))]
+
+    cdef void first_outlook(self, Position position):
+        """What is expected of the candidates before any sample."""
+        cdef Lookahead* x = self.memory.x
+        cdef Outlook outlook
+        cdef int i, seat = position.state.seat, players = x.rules.players
+        for i in range(players):
+            seat_outlook(x.rules, x.net, &position.state, i, seat, False, &outlook)
+        for i in range(x.n):
+            outlook.points[seat] = x.candidate[i].turn.value
+            outlook.sd[seat] = sd_of_error(x.candidate[i].turn.error)
+            set_chances(&outlook, players, seat)
+            x.candidate[i].outlook = outlook
+
+    def think(self, Position position not None, limit, int multipv=1, StopFlag stop=None,
+              on_info=None):
+        """See Searcher."""
+        cdef Lookahead* x
+        cdef Plan plan
+        cdef int level, first, last, depth = 1
+        cdef bint settled
+        if self.memory is None or self.memory.threads != self.threads:
+            self.memory = Memory(self.threads)
+            self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        x = self.memory.x
+        x.rules = &position.rules.table
+        x.net = self.net(position)
+        x.objective = self.objective
+        x.seed = self.seed
+        x.nodes = 0
+        x.keep = max(2, multipv)
+        self.set_limits(&x.limits, limit, stop)
+        best = []
+        for level in range(1, LEVELS + 1):
+            if limit.depth is not None and level > max(1, limit.depth - 1):
+                break
+            plan_level(&plan, level)
+            if multipv > plan.candidates:
+                plan.candidates = min(multipv, MAX_CANDIDATES)
+            with nogil:
+                begin_level(x, &position.state, &plan)
+            if level == 1:
+                self.first_outlook(position)
+                best = self.lines(position, multipv)
+                if on_info is not None:
+                    on_info(best, depth, x.nodes)
+                if limit.depth == 1:
+                    break
+            if x.n == 1:
+                break
+            first = 0
+            settled = level == 1
+            while first < plan.samples and x.alive > 1 and not x.stopped:
+                last = block_end(&plan, first)
+                others = [self.pool.submit(self.run, thread, first, last)
+                          for thread in range(1, self.threads)]
+                with nogil:
+                    run_slice(x, 0, first, last)
+                for other in others:
+                    other.result()
+                settled = close_block(x, last) >= (1 if level == 1 else SETTLED) or settled
+                first = last
+                if settled and x.candidate[0].done:
+                    depth = level + 1
+                    best = self.lines(position, multipv)
+                    if on_info is not None:
+                        on_info(best, depth, x.nodes)
+            if x.stopped:
+                break
+        return best, depth, x.nodes

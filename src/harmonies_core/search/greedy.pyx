@@ -1,0 +1,55 @@
+"""One turn deep: the turn after which the expected points are highest."""
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from harmonies_core.game cimport Position
+from harmonies_core.search.base cimport Searcher, found, set_width
+from harmonies_core.search.beam cimport BY_NET, Beam, MAX_TURNS, find_turns, init_beam
+from harmonies_core.search.limits cimport StopFlag
+from harmonies_core.search.outlook cimport seat_outlook
+from harmonies_core.search.utility cimport Outlook, sd_of_error, set_chances
+
+
+cdef class Greedy(Searcher):
+    """Ranks turns by the value function alone."""
+
+    cdef Beam* beam
+
+    def __cinit__(self):
+        self.beam = <Beam*>calloc(1, sizeof(Beam))
+        if self.beam == NULL:
+            raise MemoryError
+        init_beam(self.beam)
+
+    def __dealloc__(self):
+        free(self.beam)
+
+    def think(self, Position position not None, limit, int multipv=1, StopFlag stop=None,
+              on_info=None):
+        """See Searcher."""
+        cdef Beam* b = self.beam
+        cdef Outlook outlook
+        cdef int i, seat = position.state.seat, players = position.rules.players
+        b.rules = &position.rules.table
+        b.net = self.net(position)
+        b.by = BY_NET
+        set_width(&b.width, 4, 16, 16, 8, True)
+        if multipv > 8:
+            set_width(&b.width, 6, 64, 64, 32, True)
+        self.set_limits(&b.limits, limit, stop)
+        b.most_turns = max(1, min(MAX_TURNS, multipv))
+        with nogil:
+            find_turns(b, &position.state)
+        for i in range(players):
+            if i != seat:
+                seat_outlook(b.rules, b.net, &position.state, i, seat, False, &outlook)
+        lines = []
+        for i in range(b.n_turns):
+            outlook.points[seat] = b.turn[i].value
+            outlook.sd[seat] = sd_of_error(b.turn[i].error)
+            set_chances(&outlook, players, seat)
+            lines.append(found(position, &b.turn[i], &outlook))
+        if on_info is not None:
+            on_info(lines, 1, b.nodes)
+        return lines, 1, b.nodes
