@@ -31,6 +31,7 @@ class Exchange:
         """The request that messages name."""
         self.wait = wait
         self.done = False
+        self.abandoned = False
         self.refusal: EngineRefused | None = None
         """What the engine said if it refused; to be raised when `done`."""
 
@@ -38,12 +39,16 @@ class Exchange:
         """Take a line; False if it is not part of this exchange."""
         raise NotImplementedError
 
-    def refuse(self, text: str) -> None:
+    def abandon(self) -> None:
+        """Take note that nobody waits for the answer any more."""
+        self.abandoned = True
+
+    def refuse(self, text: str, request: str = "") -> None:
         """Keep the first ``error`` of the exchange."""
         if self.refusal is None:
             code, _, reason = text.partition(" ")
             self.refusal = EngineRefused(code, reason)
-            self.refusal.command = self.command
+            self.refusal.command = request or self.command
 
 
 class Greeting(Exchange):

@@ -56,8 +56,7 @@ class Search(Exchange):
         ponder: bool = False,
         stream: bool = False,
     ) -> None:
-        super().__init__((*requests, "isready", go), requests[0] if requests else go, Wait.READY)
-        self._go = go
+        super().__init__((*requests, "isready", go), go, Wait.READY)
         self._stage = _Stage.POSITION
         self._ranks: dict[int, Info] = {}
         self._began = time.perf_counter()
@@ -73,6 +72,11 @@ class Search(Exchange):
         """Whether `ponderhit` is awaited."""
 
     @property
+    def beginning(self) -> bool:
+        """Whether ``readyok`` is still to come, before any other request is answered."""
+        return self._stage is _Stage.POSITION
+
+    @property
     def searching(self) -> bool:
         """Whether `go` was taken up and ``bestmove`` is still to come."""
         return self._stage is _Stage.GO
@@ -84,6 +88,16 @@ class Search(Exchange):
             self.outgoing.append("stop")
             if self._stage is _Stage.GO:
                 self.wait = Wait.STOPPED
+
+    def outcome(self) -> PlayResult:
+        """The result of a search that is done and was not refused."""
+        assert self.result is not None
+        return self.result
+
+    def abandon(self) -> None:
+        """Have it stopped, since nobody waits for the answer any more."""
+        super().abandon()
+        self.stop()
 
     def hit(self) -> Confirmation:
         """What ends pondering: the limits hold from then on."""
@@ -108,14 +122,13 @@ class Search(Exchange):
     def _before(self, verb: str, rest: str) -> bool:
         if verb == "readyok":
             self._stage = _Stage.GO
-            self.command = self._go
             self.wait = Wait.STOPPED if self.stopped else Wait.SEARCH
             if self.refusal is not None:
                 self.stop()
         elif verb == "error":
-            self.refuse(rest)
+            self.refuse(rest, self.requests[0])
         elif verb == "bestmove":
-            raise WrongAnswer(f"found a second bestmove {rest!r} after the last search")
+            raise WrongAnswer(f"found bestmove {rest!r} before readyok: it answers no search")
         else:
             return False
         return True
