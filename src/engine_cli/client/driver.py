@@ -191,7 +191,7 @@ class Driver:
         command = self.talk.command
         status = yield from self.end()
         self._failure = self.talk.error(ended(status, self._greeted), command)
-        self._warn()
+        self._warn_before_error()
         return self._failure
 
     def _fail(self, problem: EngineError) -> Steps[EngineError]:
@@ -199,9 +199,14 @@ class Driver:
         if not self.over:
             self._failure = problem
             yield from self.end()
-            self._warn()
+            self._warn_before_error()
         return problem
 
     def _warn(self) -> None:
         for text in self.talk.take_warnings():
             warnings.warn(text, EngineWarning, stacklevel=1)
+
+    def _warn_before_error(self) -> None:
+        """Where warnings are errors, the error that follows matters more."""
+        with suppress(EngineWarning):
+            self._warn()

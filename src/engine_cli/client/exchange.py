@@ -13,10 +13,10 @@ __all__ = ["Confirmation", "Exchange", "Greeting", "Question", "Wait"]
 class Wait(Enum):
     """What is awaited, which decides for how long."""
 
-    START = "one line"
+    START = "line at all"
     HANDSHAKE = "uhiok"
     READY = "readyok"
-    ANSWER = "an answer"
+    ANSWER = "response"
     SEARCH = "bestmove"
     STOPPED = "bestmove after stop"
 
