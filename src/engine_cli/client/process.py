@@ -75,6 +75,10 @@ class ProcessTransport:
             raise TransportClosed
         return data
 
+    def close_input(self) -> None:
+        """Let the process see the end of its input."""
+        self._pipes.close_input()
+
     def wait(self, timeout: float | None) -> bool:
         """Close the input and wait; see `Transport`."""
         self._pipes.close_input()
