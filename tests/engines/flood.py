@@ -6,7 +6,7 @@ from relay import Relay
 class Engine(Relay):
     def request(self, line):
         while self.broken:
-            self.say("thinking about it ...\n" * 1000)
+            self.say("thinking about it ...\n" * 1000, end="")
         self.ask(line)
 
 

@@ -6,7 +6,7 @@ from relay import Relay
 class Engine(Relay):
     def request(self, line):
         while self.broken:
-            self.say("info depth 1 nodes 1\n" * 1000)
+            self.say("info depth 1 nodes 1\n" * 1000, end="")
         self.ask(line)
 
 

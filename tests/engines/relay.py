@@ -50,7 +50,7 @@ class Relay:
 
     def ask(self, line: str) -> None:
         """Send a line to the good engine."""
-        self._engine.stdin.write(line.encode() + b"\n")
+        self._engine.stdin.write(line.encode("utf-8", "surrogateescape") + b"\n")
         self._engine.stdin.flush()
 
     def say(self, line: str, end: str = "\n") -> None:

@@ -4,7 +4,7 @@ from engine_cli.compliance.context import Context
 from engine_cli.compliance.grammar import check_option
 from engine_cli.compliance.probe import Failure
 
-__all__ = ["greets", "is_ready", "options", "starts", "ugi"]
+__all__ = ["bad_options", "greets", "is_ready", "options", "starts", "ugi"]
 
 
 def starts(context: Context) -> None:
@@ -52,22 +52,30 @@ def is_ready(context: Context) -> None:
 
 
 def options(context: Context) -> None:
-    """Options are well formed, and each takes its default and no nonsense."""
+    """Options are well formed, and each takes its default."""
     probe = context.fresh()
-    lines = [line for line in probe.ask("uhi", "uhiok") if line.startswith("option ")]
     seen: set[str] = set()
-    for line in lines:
+    for line in probe.ask("uhi", "uhiok"):
+        if not line.startswith("option "):
+            continue
         option = check_option(line)
         if option.name.lower() in seen:
             raise Failure(f"option {option.name} is announced twice")
         seen.add(option.name.lower())
-        if option.kind == "button":
-            continue
-        default = option.default or "<empty>"
-        probe.quiet(f"setoption name {option.name} value {default}")
-        if option.kind == "spin":
-            assert option.high is not None
-            probe.refused(f"setoption name {option.name} value {option.high + 1}", "value")
-        if option.kind in ("spin", "check", "combo"):
-            probe.refused(f"setoption name {option.name} value no-such-value", "value")
+        if option.kind != "button":
+            probe.quiet(f"setoption name {option.name} value {option.default or '<empty>'}")
+
+
+def bad_options(context: Context) -> None:
+    """Options that do not exist and values that an option cannot take are refused."""
+    probe = context.fresh()
     probe.refused("setoption name No Such Option value 1", "option")
+    for line in probe.ask("uhi", "uhiok"):
+        if not line.startswith("option "):
+            continue
+        option = check_option(line)
+        setoption = f"setoption name {option.name} value"
+        if option.kind == "spin" and option.high is not None:
+            probe.refused(f"{setoption} {option.high + 1}", "value")
+        if option.kind in ("spin", "check", "combo"):
+            probe.refused(f"{setoption} no-such-value", "value")

@@ -4,7 +4,15 @@ from engine_cli.compliance.context import Context, play_legal
 from engine_cli.compliance.probe import Failure
 from harmonies_core import Position
 
-__all__ = ["answers_in_search", "busy", "go_twice", "pondering", "stop", "stop_when_idle"]
+__all__ = [
+    "answers_in_search",
+    "busy",
+    "go_twice",
+    "pondering",
+    "stop",
+    "stop_when_idle",
+    "waits_for_stop",
+]
 
 
 def stop(context: Context) -> None:
@@ -15,11 +23,17 @@ def stop(context: Context) -> None:
     for go in ("go infinite", "go", "go nodes 9007199254740992"):
         _, turn = probe.search(go, stop=True)
         play_legal(position.copy(), turn)
-    # However soon there is nothing left to search.
-    probe.send("go infinite searchmoves " + str(position.turns()[0]))
-    _none_before_stop(context, "go infinite")
-    probe.send("stop")
-    probe.outcome("go infinite")
+
+
+def waits_for_stop(context: Context) -> None:
+    """A search without limits has no bestmove before `stop`, however little there is to do."""
+    only = Position.start(seed=5).turns()[0]
+    context.probe.quiet("newgame seed 5", "position startpos")
+    for go in ("go infinite", "go"):
+        context.probe.send(f"{go} searchmoves {only}")
+        _none_before_stop(context, go)
+        context.probe.send("stop")
+        context.probe.outcome(go)
 
 
 def _none_before_stop(context: Context, go: str) -> None:

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from engine_cli.compliance.context import Context, first_turns
+from engine_cli.compliance.context import Context, first_turns, play_some_turn
 from engine_cli.compliance.probe import Failure
-from harmonies_core import Rules
+from harmonies_core import Position, Rules
 
-__all__ = ["empty_lines", "keeps_its_state", "refuses"]
+__all__ = ["bad_searches", "empty_lines", "keeps_its_state", "refuses"]
 
 #: Requests and the codes with which they may be refused.
 BAD: Final[tuple[tuple[str | bytes, tuple[str, ...]], ...]] = (
@@ -32,6 +32,16 @@ BAD: Final[tuple[tuple[str | bytes, tuple[str, ...]], ...]] = (
     ("position startpos moves g9", ("illegal",)),
     ("position startpos moves ?", ("illegal",)),
     ("position startpos moves g1,Wa1,Wa1,Wa1", ("illegal",)),
+    ("query", ("syntax",)),
+    ("query weather", ("syntax",)),
+    ("perft", ("syntax", "value")),
+    ("perft 0", ("value",)),
+    (b"query \xff\xfe", ("encoding",)),
+    ("setoption name Threads value " + "9" * 5000, ("value",)),
+)
+
+#: The same for searches.
+BAD_GO: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("go nodes", ("syntax", "value")),
     ("go nodes 0", ("value",)),
     ("go nodes 1.5", ("value",)),
@@ -41,12 +51,6 @@ BAD: Final[tuple[tuple[str | bytes, tuple[str, ...]], ...]] = (
     ("go nodes 1 nodes 2", ("syntax",)),
     ("go infinite nodes 1", ("syntax",)),
     ("go multipv 0 nodes 1", ("value",)),
-    ("query", ("syntax",)),
-    ("query weather", ("syntax",)),
-    ("perft", ("syntax", "value")),
-    ("perft 0", ("value",)),
-    (b"query \xff\xfe", ("encoding",)),
-    ("setoption name Threads value " + "9" * 5000, ("value",)),
 )
 
 
@@ -54,6 +58,16 @@ def refuses(context: Context) -> None:
     """Requests that cannot be met are answered with one error of the right code."""
     for request, codes in BAD:
         context.probe.refused(request, *codes)
+
+
+def bad_searches(context: Context) -> None:
+    """`go` with bad arguments, or when nobody is to move, is refused."""
+    for request, codes in BAD_GO:
+        context.probe.refused(request, *codes)
+    position = Position.start()
+    turn = play_some_turn(position)
+    context.probe.quiet("newgame", f"position startpos moves {turn}")
+    context.probe.refused("go nodes 1", "nomove")
 
 
 def keeps_its_state(context: Context) -> None:

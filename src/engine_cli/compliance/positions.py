@@ -84,7 +84,6 @@ def deals(context: Context) -> None:
         _expect(context, "phase", "chance")
         due = f"spaces {pending.spaces} cards {pending.cards} pair {int(pending.pair)}"
         _expect(context, "chance", due)
-        probe.refused("go nodes 1", "nomove")
         found = probe.response("deal", "deal")
         if found != chance:
             raise Failure(f"deal: seed {seed} brings {chance}, found {found}")

@@ -34,6 +34,7 @@ ANSWERS: Final = frozenset(
 _LONGEST: Final = 16 * 2**20
 _SHOWN: Final = 12  # lines of a report
 _MOST_STRANGE: Final = 1000
+_MOST_LINES: Final = 100_000
 
 
 class Failure(Exception):
@@ -109,12 +110,13 @@ class Probe:
 
     def until(self, *ends: str) -> list[str]:
         """Lines up to one that begins with one of these words, that one included."""
-        lines = []
-        while True:
-            line = self.read(" or ".join(ends))
-            lines.append(line)
-            if line.split(" ", 1)[0] in ends:
+        lines: list[str] = []
+        deadline = time.monotonic() + self.timeout
+        while len(lines) < _MOST_LINES:
+            lines.append(self.read(" or ".join(ends), deadline))
+            if lines[-1].split(" ", 1)[0] in ends:
                 return lines
+        raise Failure(f"more than {_MOST_LINES} lines after {_short(self._request)!r}")
 
     def quiet(self, *requests: str) -> None:
         """Requests that are answered with nothing."""
@@ -198,31 +200,28 @@ class Probe:
 
     # -- lines ------------------------------------------------------------------------------
 
-    def read(self, expected: str) -> str:
+    def read(self, expected: str, deadline: float | None = None) -> str:
         """The next answer. What is no answer is noted and passed over."""
-        deadline = time.monotonic() + self.timeout
+        if deadline is None:
+            deadline = time.monotonic() + self.timeout
         while not self._lines:
             left = deadline - time.monotonic()
+            if left <= 0:
+                rest = f" but {_short(self._buffer.rest)!r} without a line end"
+                raise Failure(
+                    f"expected {expected} after {_short(self._request)!r} within "
+                    f"{self.timeout:g} s, found nothing{rest if self._buffer.rest else ''}"
+                )
             try:
-                heard = left > 0 and self._receive(left)
+                self._receive(left)
             except TransportClosed:
                 raise self._ended() from None
-            if not heard and time.monotonic() >= deadline:
-                rest = f" but the unended line {self._buffer.rest!r}" if self._buffer.rest else ""
-                raise Failure(
-                    f"expected {expected} after {_short(self._request)!r}, "
-                    f"found nothing{rest} within {self.timeout:g} s"
-                )
         return self._lines.popleft()
 
-    def _receive(self, timeout: float) -> bool:
-        data = self._transport.receive(timeout)
-        if data is None:
-            return False
-        for line in self._buffer.feed(data):
+    def _receive(self, timeout: float) -> None:
+        for line in self._buffer.feed(self._transport.receive(timeout) or b""):
             self.said.append(f"< {_short(line)}")
             self._take(line)
-        return True
 
     def _take(self, line: str) -> None:
         tidy = line.strip()
