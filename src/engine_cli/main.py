@@ -5,6 +5,7 @@ import click
 import engine_cli
 from engine_cli.commands.analyse import analyse
 from engine_cli.commands.cards import cards
+from engine_cli.commands.compliance import compliance
 from engine_cli.commands.new import new
 from engine_cli.commands.score import score
 from engine_cli.commands.show import show
@@ -53,7 +54,7 @@ def main(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for _command in (analyse, cards, new, score, show):
+for _command in (analyse, cards, compliance, new, score, show):
     main.add_command(_command)
 
 if __name__ == "__main__":
