@@ -425,6 +425,7 @@ def test_lines_are_extended_shortened_and_changed(talk: Talk) -> None:
     [
         "go nodes 1",
         "go depth 1",
+        "go depth 0",
         "go movetime 1",
         "go movetime 0",
         "go clock 1000 0",
@@ -456,7 +457,7 @@ def test_go(talk: Talk, line: str) -> None:
         ("go nodes 1e3", "value"),
         ("go nodes 10 nodes 10", "syntax"),
         (f"go nodes {10**30}", "value"),
-        ("go depth 0", "value"),
+        ("go depth -1", "value"),
         ("go movetime -1", "value"),
         ("go movetime x", "value"),
         ("go multipv 0", "value"),

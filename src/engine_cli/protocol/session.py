@@ -47,6 +47,7 @@ class Session:
             "newgame": self._newgame,
             "uginewgame": self._newgame,
             "position": self._position,
+            "moves": self._moves,
             "go": self._go,
             "stop": self._stop,
             "ponderhit": self._ponderhit,
@@ -193,6 +194,23 @@ class Session:
             base = hfen_line(" ".join(text), self._options, seed, self._line)
         else:
             raise RequestError("syntax", f"position does not take {quote(kind)}")
+        self._walk(base, moves)
+
+    def _moves(self, words: Words, verb: str) -> None:
+        """Play on from here, as some managers of other games have it done."""
+        moves = tuple(words.until(frozenset()))
+        if not moves:
+            raise RequestError("syntax", "moves needs at least one turn")
+        self._idle(verb)
+        step = self._step()
+        line = self._line
+        if line is not None and line.last is step:
+            self._walk(line, line.words + moves)
+        else:  # something was dealt since
+            self._walk(Line.begin(object(), step.position, step.dealer), moves)
+
+    def _walk(self, base: Line, moves: tuple[str, ...]) -> None:
+        """Make these turns from the base the current line; its end may be dealt at once."""
         line = base.follow(moves)
         current = line.last
         if self._ugi and current.position.phase == "chance":
