@@ -16,7 +16,7 @@ from engine_cli.protocol.people import HELP, board_lines
 from engine_cli.protocol.queries import answer
 from engine_cli.protocol.reader import TooLong
 from engine_cli.protocol.setup import Setup, hfen_line, parse_newgame, start_line
-from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote
+from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote, split_words
 
 if TYPE_CHECKING:
     from harmonies_core import Position, Turn
@@ -98,13 +98,11 @@ class Session:
     def _dispatch(self, line: bytes | TooLong) -> None:
         if isinstance(line, TooLong):
             raise RequestError("long", "the line is too long")
-        try:
-            words = [word.decode("utf-8") for word in line.split()]
-        except UnicodeDecodeError:
-            raise RequestError("encoding", "the line is not UTF-8") from None
+        words = split_words(line)
         if not words:
             return
-        self._output.note(">", line.decode("utf-8", "replace"))
+        if self._output.logging:
+            self._output.note(">", line.decode("utf-8", "replace"))
         verb = self._verbs.get(words[0])
         if verb is None:
             raise RequestError("unknown", f"no command {quote(words[0])}; try help")
