@@ -179,19 +179,19 @@ class Session:
         kind = words.value(verb)
         text = words.until(frozenset({"moves"}))
         moves = tuple(words.until(frozenset())[1:])
+        if kind not in ("startpos", "hfen", "fen"):
+            raise RequestError("syntax", f"position does not take {quote(kind)}")
+        if kind == "startpos" and text:
+            raise RequestError("syntax", f"startpos does not take {quote(text[0])}")
+        if kind != "startpos" and not text:
+            raise RequestError("syntax", f"{kind} needs the text of a position")
         self._idle(verb)
         if kind == "startpos":
-            if text:
-                raise RequestError("syntax", f"startpos does not take {quote(text[0])}")
             base = start_line(self._setup, self._options, self._line)
-        elif kind in ("hfen", "fen"):
-            if not text:
-                raise RequestError("syntax", f"{kind} needs the text of a position")
+        else:
             # a manager of other games never says what was dealt
             seed = 0 if self._ugi else None
             base = hfen_line(" ".join(text), self._options, seed, self._line)
-        else:
-            raise RequestError("syntax", f"position does not take {quote(kind)}")
         self._walk(base, moves)
 
     def _moves(self, words: Words, verb: str) -> None:
