@@ -8,6 +8,7 @@ from engine_cli.commands.cards import cards
 from engine_cli.commands.new import new
 from engine_cli.commands.score import score
 from engine_cli.commands.show import show
+from engine_cli.commands.tournament import tournament
 from engine_cli.failures import OneLineGroup
 from engine_cli.terminal import examples, prepare_streams
 
@@ -53,7 +54,7 @@ def main(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for _command in (analyse, cards, new, score, show):
+for _command in (analyse, cards, new, score, show, tournament):
     main.add_command(_command)
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine_cli.match.faults import OnCrash
-from engine_cli.match.limits import Limits
+from engine_cli.match.limits import DEFAULT_LIMITS, Limits
 from harmonies_core.cards import BUILTIN_PACKS, Pack
 from harmonies_core.rules import Rules
 
@@ -29,7 +29,7 @@ class Engine:
     environment: Mapping[str, str] = field(default_factory=dict)
     folder: str | None = None
     """Where it runs; None: here."""
-    limits: Limits = Limits(movetime=100)
+    limits: Limits = DEFAULT_LIMITS
 
     def as_dict(self) -> dict[str, Any]:
         """For the fingerprint and the file of the tournament."""

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-__all__ = ["FAULTS", "OnCrash", "Fault", "Kind"]
+__all__ = ["FAULTS", "Fault", "Kind", "OnCrash"]
 
 
 class Kind(StrEnum):

@@ -9,6 +9,7 @@ that game is played again.
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -163,10 +164,8 @@ class Journal:
         except OSError as error:
             # best effort: the next start would cut it off as well
             for file, length in ((self._results, results_end), (self._games, self._end)):
-                try:
+                with suppress(OSError):
                     file.truncate(length)
-                except OSError:
-                    pass
             raise JournalError(
                 f"{self.folder}: game {game.id} cannot be written: {error.strerror or error}; "
                 "the same command goes on from the last game that was"

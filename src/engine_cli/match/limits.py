@@ -4,10 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["DEFAULT_MOVETIME", "Limits", "LimitsError"]
-
-DEFAULT_MOVETIME = 100
-"""Milliseconds a turn where nothing else is said."""
+__all__ = ["DEFAULT_LIMITS", "Limits", "LimitsError"]
 
 _MAX = 2**31 - 1
 _NAMES = ("clock", "increment", "movetime", "nodes", "depth")
@@ -44,14 +41,14 @@ class Limits:
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> "Limits":
-        """Limits from names and whole numbers; without any, `DEFAULT_MOVETIME`."""
+        """Limits from names and whole numbers; without any, `DEFAULT_LIMITS`."""
         for name, value in values.items():
             if name not in _NAMES:
                 raise LimitsError(f"{name}: no such limit, expected one of {', '.join(_NAMES)}")
             if isinstance(value, bool) or not isinstance(value, int):
                 raise LimitsError(f"{name}: {value!r}, expected a whole number")
         limits = cls(**values)
-        return limits if limits.given else cls(movetime=DEFAULT_MOVETIME)
+        return limits if limits.given else DEFAULT_LIMITS
 
     @property
     def given(self) -> bool:
@@ -65,3 +62,7 @@ class Limits:
 
     def __str__(self) -> str:
         return " ".join(f"{name} {value}" for name, value in self.as_dict().items())
+
+
+DEFAULT_LIMITS = Limits(movetime=100)
+"""Of an engine for which nothing else is said."""

@@ -17,7 +17,7 @@ class MemoryGuard:
     """
 
     def __init__(self, limit: int) -> None:
-        import psutil
+        import psutil  # type: ignore[import-untyped,unused-ignore]
 
         self._psutil = psutil
         self._limit = limit

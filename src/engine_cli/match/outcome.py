@@ -57,7 +57,8 @@ class Outcome:
     @property
     def scores(self) -> tuple[float, ...]:
         """What each seat scores against the others: 1 for each beaten, ½ for each equal one,
-        divided by their number. With two seats 1, ½ or 0. A solo game scores 0."""
+        divided by their number. With two seats 1, ½ or 0. A solo game scores 0.
+        """
         ranks = [seat.rank for seat in self.seats]
         others = len(ranks) - 1
         if not others:

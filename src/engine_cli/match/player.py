@@ -1,4 +1,4 @@
-"""An engine in a tournament: started, set up, asked for turns; whatever it does wrong is a Fault."""
+"""An engine in a tournament: whatever it does wrong when it is asked for a turn is a Fault."""
 
 import os
 import sys
@@ -131,9 +131,11 @@ class Player:
             clock=None if limits.clock is None else clock.shown,
             increment=limits.increment,
         )
+        policy, allowed = self._policy, clock.allowed
+        wait = policy.patience if allowed is None else allowed + policy.grace
         with self._faults():
             assert self._client is not None
-            return self._client.play(start, limit, moves=moves)
+            return self._client.play(start, limit, moves=moves, timeout=wait / 1000)
 
     def close(self) -> None:
         """Let the engine end; it is killed if it does not within a second."""

@@ -69,9 +69,7 @@ class Referee:
 class _Table:
     """One game while it is played."""
 
-    def __init__(
-        self, tournament: Tournament, rules: Rules, game: Game, seating: Seating
-    ) -> None:
+    def __init__(self, tournament: Tournament, rules: Rules, game: Game, seating: Seating) -> None:
         self._tournament = tournament
         self._game = game
         self._seating = seating
@@ -171,9 +169,7 @@ class _Table:
         self._position = after
         return turn
 
-    def _outcome(
-        self, end: str, guilty: int | None, started: datetime, duration: float
-    ) -> Outcome:
+    def _outcome(self, end: str, guilty: int | None, started: datetime, duration: float) -> Outcome:
         result = self._position.result()
         scores = self._position.scores()
         ranks = _ranks(result.ranks, guilty)

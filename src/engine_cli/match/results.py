@@ -92,7 +92,8 @@ def rows_text(
 
 def parse_rows(lines: Iterable[str], names: Sequence[str]) -> Iterator[tuple[Outcome, int]]:
     """Outcomes without their records, and where the record of each ends, in the order of the
-    file. `lines` are those of a whole file. Raises ResultsError."""
+    file. `lines` are those of a whole file. Raises ResultsError.
+    """
     places = {name: place for place, name in enumerate(names)}
     reader = csv.DictReader(lines, strict=True)
     seats: list[Row] = []

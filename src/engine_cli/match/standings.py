@@ -85,6 +85,7 @@ class Standings:
         self._next = 0
         self._waiting: dict[int, Outcome] = {}
         self._group: list[Outcome] = []
+        self._round: dict[int, float] = {}
 
     @property
     def decided(self) -> bool:
@@ -182,14 +183,27 @@ class Standings:
             suns = [game.suns for game in games if game.normal and game.suns is not None]
             if suns:
                 tally.suns.add(_mean(suns))
+        if self.players == 1:
+            points = self._same_deal(games[0].index, points)
         for (a, b), pair in self.pairs.items():
+            if self.players == 1:
+                if a in points and b in points:
+                    pair.margin.add(points[a] - points[b])
+                continue
             if a in seats and b in seats:
                 self._count_pair(pair, games, a, b)
                 if a in points and b in points:
                     pair.margin.add(points[a] - points[b])
 
+    def _same_deal(self, index: int, points: dict[int, float]) -> dict[int, float]:
+        """Points of all engines on the deal of a solo round, once the round is complete."""
+        if index % len(self.engines) == 0:
+            self._round.clear()
+        self._round.update(points)
+        return dict(self._round) if index % len(self.engines) == len(self.engines) - 1 else {}
+
     def _count_pair(self, pair: PairTally, games: list[Outcome], a: int, b: int) -> None:
-        """Score of one engine against another: every seat of one against every seat of the other."""
+        """Score of one engine against another, every seat against every seat."""
         scores = [
             (one.rank < other.rank) + 0.5 * (one.rank == other.rank)
             for game in games

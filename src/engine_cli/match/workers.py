@@ -1,9 +1,11 @@
 """Plays games with engines that are kept running from one game to the next."""
 
 import threading
+import warnings
 from collections import defaultdict
 from pathlib import Path
 
+from engine_cli.client.errors import EngineWarning
 from engine_cli.match.config import Tournament
 from engine_cli.match.enginelog import EngineLog
 from engine_cli.match.memory import MemoryGuard
@@ -27,6 +29,8 @@ class Workers:
 
     def __init__(self, tournament: Tournament, logs: str | None = None) -> None:
         """`logs` is the folder for logs of engines. Raises HarmoniesError for bad packs."""
+        # what an engine prints beside the protocol is in its log
+        warnings.filterwarnings("ignore", category=EngineWarning)
         self._tournament = tournament
         rules, _ = tournament.rules.load()
         self._referee = Referee(tournament, rules)
@@ -103,11 +107,14 @@ class Workers:
         )
         with self._lock:
             self._busy.add(player)
-            stopped = self._stopped
-        if stopped:
+        self._go_on(player)
+        return player
+
+    def _go_on(self, player: Player) -> None:
+        """End an engine that was started while the run was stopped. Raises Stopped."""
+        if self._stopped:
             player.end_process()
             raise Stopped
-        return player
 
     def _give_back(self, engine: int, player: Player) -> None:
         with self._lock:

@@ -54,7 +54,7 @@ def elo_of_score(score: float) -> float:
         return -math.inf
     if score >= 1:
         return math.inf
-    return -400 * math.log10(1 / score - 1)
+    return 400 * math.log10(score / (1 - score))
 
 
 def estimate(counts: Sequence[float], games: int = 2) -> Elo:
@@ -71,7 +71,8 @@ def from_moments(seen: Moments, games: int) -> Elo:
         sure = seen.groups > 1 and edge != 0
         los = (1.0 if edge > 0 else 0.0) if sure else 0.5
         diff = elo_of_score(seen.mean)
-        return Elo(diff, -math.inf, math.inf, los, math.copysign(math.inf, edge), math.inf)
+        normalized = math.copysign(math.inf, edge) if edge else 0.0
+        return Elo(diff, -math.inf, math.inf, los, normalized, math.inf)
     reach = _Z95 * seen.error if seen.groups > 1 else math.inf
     game_sigma = math.sqrt(games * seen.variance)
     return Elo(

@@ -109,7 +109,7 @@ def _with_t(values: Sequence[float], observed: Sequence[float], t: float) -> lis
 
 
 def _tilted(observed: Sequence[float], slopes: Sequence[float]) -> list[float]:
-    """p / (1 + x a) with the x that makes the mean of the slopes a zero."""
+    """The p / (1 + x a) with the x that makes the mean of the slopes a zero."""
     terms = list(zip(observed, slopes, strict=True))
     low, high = -1 / max(slopes), -1 / min(slopes)
     # Falls from +inf to -inf between its poles. Newton's steps, halving where they lead outside.
