@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ from engine_cli.client.errors import (
     EngineError,
     EngineRefused,
     EngineStartError,
+    EngineWarning,
     HandshakeTimeout,
     MalformedAnswer,
     OutputFlood,
@@ -77,6 +79,8 @@ class Player:
             self._start(engine)
 
     def _start(self, engine: Engine) -> None:
+        # what an engine prints beside the protocol is in its log
+        warnings.filterwarnings("ignore", category=EngineWarning)
         command = engine.command or (sys.executable, "-m", "engine_cli.engine")
         startup = self._policy.startup / 1000
         try:
@@ -180,7 +184,19 @@ class Player:
                     Kind.MEMORY, f"{used} MB used, {self._policy.memory} MB allowed; killed"
                 )
         kind = next((kind for type_, kind in _KINDS if isinstance(error, type_)), Kind.STALL)
-        return Fault(kind, str(error))
+        return Fault(kind, _describe(error))
+
+
+def _describe(error: EngineError) -> str:
+    """What is wrong, to which request, what standard error said, and the last lines before."""
+    words = [error.problem]
+    if error.command:
+        words.append(f"(request: {error.command:.80})")
+    for mark, name, count in (("!", "standard error", 3), ("<", "last lines", 2)):
+        lines = [f"{line[2:]:.100}" for line in error.last if line.startswith(mark)][-count:]
+        if lines:
+            words.append(f"{name}: {' | '.join(lines)};")
+    return " ".join(words).removesuffix(";")
 
 
 def _own_path(engine: Engine) -> dict[str, str]:

@@ -107,7 +107,10 @@ class _Table:
         """Ask, check, play, deal."""
         state = self._seats[seat]
         place = f"{self._position.turn}.{self._position.seat}"
-        played = self._ask(seat)
+        try:
+            played = self._ask(seat)
+        except Fault as fault:
+            raise Fault(fault.kind, f"turn {place}: {fault.detail}") from None
         used = played.elapsed * 1000
         allowed = state.clock.allowed
         in_time = state.clock.charge(used)

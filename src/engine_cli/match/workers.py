@@ -1,11 +1,9 @@
 """Plays games with engines that are kept running from one game to the next."""
 
 import threading
-import warnings
 from collections import defaultdict
 from pathlib import Path
 
-from engine_cli.client.errors import EngineWarning
 from engine_cli.match.config import Tournament
 from engine_cli.match.enginelog import EngineLog
 from engine_cli.match.memory import MemoryGuard
@@ -29,8 +27,6 @@ class Workers:
 
     def __init__(self, tournament: Tournament, logs: str | None = None) -> None:
         """`logs` is the folder for logs of engines. Raises HarmoniesError for bad packs."""
-        # what an engine prints beside the protocol is in its log
-        warnings.filterwarnings("ignore", category=EngineWarning)
         self._tournament = tournament
         rules, _ = tournament.rules.load()
         self._referee = Referee(tournament, rules)
