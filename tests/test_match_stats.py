@@ -245,3 +245,22 @@ def test_player_with_two_seats_gets_one_rating() -> None:
     for _ in range(20):
         ratings.add([0, 0, 1, 1], [1, 2, 3, 4])
     assert ratings[0].mean > 25 > ratings[1].mean
+
+
+@given(counted, st.floats(-200, 199), st.floats(0, 1), st.sampled_from(["normalized", "logistic"]))
+def test_any_results_have_a_ratio(counts: Counts, elo0: float, part: float, model: Model) -> None:
+    elo1 = elo0 + 1 + part * (199 - elo0)
+    assert math.isfinite(Sprt(elo0, min(elo1, 200), model=model).llr(counts))
+
+
+def test_normalized_bounds_are_not_too_wide() -> None:
+    with pytest.raises(ValueError, match="from -200 to 200"):
+        Sprt(0, 201)
+    assert Sprt(0, 600, model="logistic").llr((0, 0, 0, 0, 9)) > 0
+
+
+@pytest.mark.parametrize("model", ["normalized", "logistic"])
+def test_whitewash_is_decided_soon(model: Model) -> None:
+    test = Sprt(0, 100, model=model)
+    assert next(n for n in range(1, 100) if test.decision((0, 0, 0, 0, n))) < 40
+    assert next(n for n in range(1, 100) if test.decision((n, 0, 0, 0, 0))) < 40

@@ -26,7 +26,8 @@ Model = Literal["normalized", "logistic"]
 MODELS: tuple[Model, ...] = ("normalized", "logistic")
 
 _ROUNDS = 50  # of the fixed point that finds a distribution with a given t-value
-_CLOSE = 1e-10
+_WIDEST = 200.0  # normalized Elo; the fixed point needs a start, and gets none far beyond
+_CLOSE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,10 @@ class Sprt:
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < rate < 0.5:
                 raise ValueError(f"SPRT: {name} is {rate:g}, expected a rate between 0 and 0.5")
+        if self.model == "normalized" and max(abs(self.elo0), abs(self.elo1)) > _WIDEST:
+            raise ValueError(
+                f"SPRT: normalized bounds go from -{_WIDEST:g} to {_WIDEST:g}; take logistic ones"
+            )
         if self.model not in MODELS:
             raise ValueError(f"SPRT: {self.model!r} is not one of {', '.join(MODELS)}")
 
@@ -68,16 +73,13 @@ class Sprt:
         total = sum(seen)
         values = [place / (len(seen) - 1) for place in range(len(seen))]
         observed = [count / total for count in seen]
+        bounds = (self.elo0, self.elo1)
         if self.model == "logistic":
-            null, other = (
-                _with_mean(values, observed, score_of_elo(elo)) for elo in (self.elo0, self.elo1)
-            )
+            null, other = (_with_mean(values, observed, score_of_elo(elo)) for elo in bounds)
         else:
             # the deviation of a pair's mean is that of a game divided by the root of two
-            null, other = (
-                _with_t(values, observed, elo / NORMALIZED * math.sqrt(2))
-                for elo in (self.elo0, self.elo1)
-            )
+            t0, t1 = (elo / NORMALIZED * math.sqrt(2) for elo in bounds)
+            null, other = _with_t(values, observed, t0), _with_t(values, observed, t1)
         return total * sum(
             share * math.log(p1 / p0) for share, p0, p1 in zip(observed, null, other, strict=True)
         )
@@ -99,13 +101,17 @@ def _with_t(values: Sequence[float], observed: Sequence[float], t: float) -> lis
     """The same for a given (mean - 1/2) / deviation, by a fixed point from the uniform one."""
     found = [1 / len(values)] * len(values)
     for _ in range(_ROUNDS):
-        mean = sum(p * value for p, value in zip(found, values, strict=True))
-        sigma = math.sqrt(sum(p * (v - mean) ** 2 for p, v in zip(found, values, strict=True)))
+        mean, sigma = _mean_and_sigma(values, found)
         slopes = [v - 0.5 - t * sigma * (1 + ((mean - v) / sigma) ** 2) / 2 for v in values]
         before, found = found, _tilted(observed, slopes)
         if max(abs(a - b) for a, b in zip(before, found, strict=True)) < _CLOSE:
             break
     return found
+
+
+def _mean_and_sigma(values: Sequence[float], shares: Sequence[float]) -> tuple[float, float]:
+    mean = sum(p * v for p, v in zip(shares, values, strict=True))
+    return mean, math.sqrt(sum(p * (v - mean) ** 2 for p, v in zip(shares, values, strict=True)))
 
 
 def _tilted(observed: Sequence[float], slopes: Sequence[float]) -> list[float]:
