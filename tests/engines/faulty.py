@@ -4,7 +4,7 @@
 The fault happens at the AT-th `go` of the process (default 2). Knows the rules from
 `harmonies_core`; everything else is written here, so that the protocol is not that of the engine.
 `none` plays well. FLAG names a file: if it exists already, or cannot be made, the engine does
-nothing wrong; so a fault happens once.
+nothing wrong; so a fault happens once. MARK names a file that is made when it happens.
 """
 
 import os
@@ -59,6 +59,8 @@ def hang() -> None:
 
 def fail(turn: str) -> None:
     """Do what is wrong in place of `bestmove`."""
+    if "MARK" in os.environ:
+        open(os.environ["MARK"], "w").close()
     if FAULT == "crash":
         sys.stderr.write("out of cheese\n")
         os._exit(3)
