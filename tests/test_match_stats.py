@@ -155,6 +155,14 @@ def test_no_games_and_games_that_all_end_alike() -> None:
     assert estimate((0, 0, 0, 0, 1)).los == 0.5
 
 
+@pytest.mark.parametrize("pairs", [1, 5, 60])
+def test_interval_of_a_whitewash_against_scipy(pairs: int) -> None:
+    exact = stats.binomtest(pairs, pairs).proportion_ci(0.95, "exact")
+    won, lost = estimate((0, 0, 0, 0, pairs)), estimate((pairs, 0, 0, 0, 0))
+    assert score_of_elo(won.low) == pytest.approx(exact.low)
+    assert (won.high, lost.low, lost.high) == (math.inf, -math.inf, pytest.approx(-won.low))
+
+
 def test_elo_of_score_both_ways() -> None:
     assert elo_of_score(0.76) == pytest.approx(200, abs=1)  # the table of FIDE's handbook, B.02
     for elo in (-700.0, 0.0, 3.5, 200.0):

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -19,6 +20,7 @@ from engine_cli.match.lock import FolderLock
 from engine_cli.match.outcome import Outcome
 from engine_cli.match.results import HEADER, ResultsError, parse_rows, rows_text
 from engine_cli.match.schedule import Game
+from engine_cli.match.stats.sprt import Sprt
 
 __all__ = ["GAMES", "RESULTS", "TOURNAMENT", "Journal", "JournalError", "read_tournament"]
 
@@ -33,9 +35,18 @@ class JournalError(Exception):
 
 
 class Journal:
-    """The folder of a running tournament, locked. A context manager. Raises JournalError."""
+    """The folder of a running tournament, locked. A context manager. Raises JournalError.
 
-    def __init__(self, folder: str | os.PathLike[str], tournament: Tournament) -> None:
+    The test, which does not decide what is played, is only noted down.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        tournament: Tournament,
+        sprt: Sprt | None = None,
+    ) -> None:
+        self._sprt = sprt
         self.folder = Path(folder)
         self._names = tournament.names
         self._players = tournament.rules.players
@@ -93,6 +104,7 @@ class Journal:
             "format": _FORMAT,
             "fingerprint": tournament.fingerprint(),
             "rounds": tournament.rounds,
+            "sprt": None if self._sprt is None else asdict(self._sprt),
             "tournament": tournament.as_dict(),
         }
         text = json.dumps(data, indent=2) + "\n"

@@ -68,6 +68,12 @@ class Schedule:
         deal = self._deal(round_ + 1, place + 1)
         return Game(index, round_ + 1, place + 1, rotation + 1, seats, deal)
 
+    def id_of(self, index: int) -> str:
+        """The name of a game, also of rounds that were not asked for."""
+        group, rotation = divmod(index, self.players)
+        round_, place = divmod(group, len(self.lineups))
+        return f"{round_ + 1}-{place + 1}-{rotation + 1}"
+
     def __iter__(self) -> Iterator[Game]:
         return (self[index] for index in range(len(self)))
 

@@ -33,7 +33,7 @@ def play(plan: Plan, console: Console, *, check: bool) -> bool:
         try:
             if check and plan.cluster is None:
                 _check(plan)
-            with Journal(plan.folder, plan.tournament) as journal:
+            with Journal(plan.folder, plan.tournament, plan.sprt) as journal:
                 for outcome in journal.outcomes():
                     standings.add(outcome)
                 already = standings.finished

@@ -71,8 +71,9 @@ def from_moments(seen: Moments, games: int) -> Elo:
         sure = seen.groups > 1 and edge != 0
         los = (1.0 if edge > 0 else 0.0) if sure else 0.5
         diff = elo_of_score(seen.mean)
+        low, high = _alike(seen) if seen.mean in (0.0, 1.0) else (-math.inf, math.inf)
         normalized = math.copysign(math.inf, edge) if edge else 0.0
-        return Elo(diff, -math.inf, math.inf, los, normalized, math.inf)
+        return Elo(diff, low, high, los, normalized, math.inf)
     reach = _Z95 * seen.error if seen.groups > 1 else math.inf
     game_sigma = math.sqrt(games * seen.variance)
     return Elo(
@@ -83,3 +84,14 @@ def from_moments(seen: Moments, games: int) -> Elo:
         edge / game_sigma * NORMALIZED,
         reach / game_sigma * NORMALIZED,
     )
+
+
+def _alike(seen: Moments) -> tuple[float, float]:
+    """The 95 % interval where every group was won, or every one lost.
+
+    That of a binomial proportion, by C. Clopper and E. Pearson, Biometrika 26 (1934).
+    """
+    edge = 0.025 ** (1 / seen.groups)
+    if seen.mean == 1:
+        return elo_of_score(edge), math.inf
+    return -math.inf, elo_of_score(1 - edge)
