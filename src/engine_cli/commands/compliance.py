@@ -2,11 +2,14 @@
 
 import dataclasses
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from engine_cli.compliance.steps import STEPS, Outcome, check
 from engine_cli.terminal import color_option, examples, json_option, make_console, print_json
+
+if TYPE_CHECKING:
+    from engine_cli.compliance.steps import Outcome
 
 __all__ = ["compliance"]
 
@@ -15,7 +18,7 @@ __all__ = ["compliance"]
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     epilog=examples(
         "harmonies compliance harmonies-engine",
-        "harmonies compliance --timeout 60 ./my-engine --threads 2",
+        "harmonies compliance --timeout 60 ./my-engine my-network.bin",
         "harmonies compliance --fail-fast python my_engine.py",
     ),
 )
@@ -39,6 +42,8 @@ def compliance(
     COMMAND starts it, with its arguments. Options of this program come before it. The exit
     code is 0 if all steps pass, else 1.
     """
+    from engine_cli.compliance.steps import STEPS, check
+
     outcomes = []
     console = make_console(no_color)
     for outcome in check(command, timeout, fail_fast):
@@ -61,12 +66,12 @@ def compliance(
         sys.exit(1)
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: "Outcome") -> str:
     word = "FAIL" if outcome.problem else "pass"
     return f"{outcome.number:2} {word}  {outcome.title}"
 
 
-def _details(outcome: Outcome) -> list[str]:
+def _details(outcome: "Outcome") -> list[str]:
     if outcome.problem is None:
         return []
     return [f"         {text}" for text in (outcome.problem, *outcome.said)]
