@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -216,6 +217,14 @@ def test_our_engine_in_an_event_loop() -> None:
     asyncio.run(main())
 
 
+def test_stop_from_another_thread() -> None:
+    with Engine.open(GOOD) as engine:
+        analysis = engine.analysis("startpos")
+        threading.Timer(0.05, analysis.stop).start()
+        assert all(info.depth for info in analysis)
+        assert analysis.wait().turn
+
+
 # -- the process --------------------------------------------------------------------------------
 
 
@@ -345,9 +354,8 @@ def test_threads_serve_where_polling_does_not(monkeypatch: pytest.MonkeyPatch) -
     """The pipes of systems without `poll`, with an engine that works and with broken ones."""
     monkeypatch.setattr("engine_cli.client.process.open_pipes", ThreadedPipes)
     assert not issubclass(ThreadedPipes, PolledPipes)
-    assert _blocking("silent_errors", 0) is None
-    for name in ("crash_on_go", "stall_on_go", "close_stdout", "exit_at_once", "ignore_quit"):
-        assert type(_blocking(name, 0)) is FAILS[name]
-    with warnings.catch_warnings():
+    names = ("silent_errors", "crash_on_go", "stall_on_go", "close_stdout", "exit_at_once", "flood")
+    with warnings.catch_warnings(), ThreadPoolExecutor() as pool:
         warnings.simplefilter("ignore", EngineWarning)
-        assert type(_blocking("flood", 0)) is OutputFlood
+        found = list(pool.map(_blocking, names, [0] * len(names)))
+    assert [type(error) for error in found] == [FAILS[name] or type(None) for name in names]

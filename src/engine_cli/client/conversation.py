@@ -51,6 +51,7 @@ class Conversation:
         else:
             self.exchange = exchange
         self._lines = self._unexpected = 0
+        exchange.begin()
         return self._encode(exchange.requests)
 
     @property
@@ -110,6 +111,7 @@ class Conversation:
         if self._trace is not None:
             self._trace("<", line)
         verb, _, rest = line.partition(" ")
+        rest = rest.strip()
         self._count()
         if isinstance(line, Cut):
             self._stray(line, line.pieces)

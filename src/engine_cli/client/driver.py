@@ -85,7 +85,12 @@ class Driver:
             raise (yield from self._died()) from None
         except EngineError as problem:
             raise (yield from self._fail(problem)) from None
-        yield from self._send(self.talk.begin(exchange))
+        requests = self.talk.begin(exchange)
+        try:
+            yield from self._send(requests)
+        except BaseException:
+            exchange.abandon()
+            raise
 
     def start(self, search: Search, patience: Patience) -> Steps[None]:
         """Begin a search and see that the engine takes it up."""

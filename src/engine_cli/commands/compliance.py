@@ -2,6 +2,7 @@
 
 import dataclasses
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -42,11 +43,18 @@ def compliance(
     COMMAND starts it, with its arguments. Options of this program come before it. The exit
     code is 0 if all steps pass, else 1.
     """
+    from engine_cli.client.command import split_command
     from engine_cli.compliance.steps import STEPS, check
 
+    words: Sequence[str] = command
+    if len(command) == 1:  # in quotes, as people write commands for other managers
+        try:
+            words = split_command(command[0])
+        except ValueError as problem:
+            raise click.UsageError(f"COMMAND: {problem}", click.get_current_context()) from None
     outcomes = []
     console = make_console(no_color)
-    for outcome in check(command, timeout, fail_fast):
+    for outcome in check(words, timeout, fail_fast):
         outcomes.append(outcome)
         if not as_json:
             console.print(
