@@ -420,7 +420,6 @@ def test_query_that_fails(connect: Any, answer: str, error: type[EngineError]) -
     assert type(caught.value) is error
 
 
-@pytest.mark.filterwarnings("ignore::engine_cli.client.EngineWarning")
 @pytest.mark.parametrize("late", ["", "info depth 1\n"])
 def test_second_bestmove(connect: Any, late: str) -> None:
     """Whether it was there before the next request or comes after it."""

@@ -291,6 +291,18 @@ def test_stderr_memory_is_bounded() -> None:
     assert log.text.splitlines()[-2].startswith("999 ")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_talking_does_not_buy_time(kind: str) -> None:
+    timeouts = Timeouts(search=SHORT, quit=SHORT)
+    with pytest.raises(AnswerTimeout):
+        _play_once(
+            kind,
+            broken_engines.command("flood_info"),
+            timeouts=timeouts,
+            bounds=Bounds(lines=10**12),
+        )
+
+
 @pytest.mark.skipif(os.name == "nt", reason="there a request waits in a thread")
 def test_engine_that_does_not_read() -> None:
     body = "input(); say('uhiok'); input(); say('readyok'); threading.Event().wait()\n"
