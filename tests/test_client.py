@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from engine_cli.client import (
+    Analysis,
     AnswerTimeout,
+    AsyncAnalysis,
     AsyncEngine,
     Bounds,
     Engine,
@@ -288,6 +290,14 @@ def test_pondering(connect: Any) -> None:
     analysis = talk.do("analysis", "startpos", ponder=True)
     talk.wait_for(analysis.stop())
     assert talk.wait_for(analysis.wait()).turn == "b"
+
+
+def test_both_clients_have_the_same_calls() -> None:
+    for one, other in ((Engine, AsyncEngine), (Analysis, AsyncAnalysis)):
+        for name, call in vars(one).items():
+            if callable(call) and not name.startswith("_"):
+                parameters = inspect.signature(call).parameters
+                assert inspect.signature(getattr(other, name)).parameters == parameters, name
 
 
 # -- what is refused ----------------------------------------------------------------------------
