@@ -64,7 +64,21 @@ COVERAGE_TREE = os.path.join(BUILD, "coverage")
 
 # What the checked build is tested with: the core, not the tools around it, which mostly wait
 # for child processes. Paths that do not exist are fine.
-NOT_CORE = ("tests/test_cli.py", "tests/test_render.py", "tests/test_protocol.py")
+NOT_CORE = tuple(
+    f"tests/test_{name}.py"
+    for name in (
+        "cli",
+        "fuzz",
+        "json",
+        "minimal_gui",
+        "protocol",
+        "render",
+        "session_machine",
+        "sessions",
+        "states",
+        "ugi",
+    )
+)
 
 # Left behind by builds and tools, wherever in the tree it is.
 LITTER_FOLDERS = (

@@ -829,12 +829,3 @@ def test_start_loads_nothing_large() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, env=environment, timeout=PATIENCE)
     assert (done.stdout.strip(), done.stderr) == (b"set()", b"")
-
-
-def test_arguments_are_refused() -> None:
-    command = [sys.executable, "-m", "engine_cli.engine", "--help"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(command, capture_output=True, env=environment, timeout=PATIENCE)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert b"UHI" in done.stderr
