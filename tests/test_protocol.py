@@ -93,6 +93,13 @@ def test_log_file(talk: Talk, tmp_path: Path) -> None:
     assert "> isready" in text
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_log_file_that_nobody_reads(talk: Talk, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert talk.error(f"setoption name LogFile value {tmp_path / 'pipe'}") == "value"
+    assert talk.error(f"setoption name LogFile value {tmp_path}") == "value"
+
+
 # -- games and positions ------------------------------------------------------------------------
 
 
