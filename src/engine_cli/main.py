@@ -5,9 +5,13 @@ import click
 import engine_cli
 from engine_cli.commands.analyse import analyse
 from engine_cli.commands.cards import cards
+from engine_cli.commands.compliance import compliance
+from engine_cli.commands.games import games
 from engine_cli.commands.new import new
+from engine_cli.commands.report import report
 from engine_cli.commands.score import score
 from engine_cli.commands.show import show
+from engine_cli.commands.tournament import tournament
 from engine_cli.failures import OneLineGroup
 from engine_cli.terminal import examples, prepare_streams
 
@@ -53,7 +57,7 @@ def main(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for _command in (analyse, cards, new, score, show):
+for _command in (analyse, cards, compliance, games, new, report, score, show, tournament):
     main.add_command(_command)
 
 if __name__ == "__main__":

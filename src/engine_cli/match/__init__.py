@@ -1,0 +1,1 @@
+"""Tournaments of engines: schedule, referee, statistics, records, resume."""

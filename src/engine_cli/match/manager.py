@@ -1,0 +1,73 @@
+"""Runs a tournament: hands out games, writes down what comes back, knows when to stop."""
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from engine_cli.match.journal import Journal
+from engine_cli.match.outcome import Outcome
+from engine_cli.match.schedule import Game, Schedule
+from engine_cli.match.standings import Standings
+
+__all__ = ["Backend", "run"]
+
+_PAUSE = 0.2  # seconds between two looks at whether to stop
+
+
+class Backend(Protocol):
+    """Where games are played."""
+
+    @property
+    def capacity(self) -> int:
+        """How many games can go on at the same time."""
+        ...
+
+    @property
+    def running(self) -> int:
+        """Games that were submitted and not fetched yet."""
+        ...
+
+    def submit(self, game: Game) -> None:
+        """Begin a game."""
+        ...
+
+    def fetch(self, timeout: float) -> Outcome | None:
+        """A finished game, None if there is none within so many seconds."""
+        ...
+
+
+def run(
+    schedule: Schedule,
+    journal: Journal,
+    standings: Standings,
+    backend: Backend,
+    *,
+    stopping: Callable[[], bool] = lambda: False,
+    changed: Callable[[Outcome | None], None] = lambda outcome: None,
+) -> None:
+    """Play all games that are not in the journal, until the test decides or `stopping`.
+
+    Games that go on when it stops are finished and written down. `changed` is called after
+    every game, and now and then in between. Raises JournalError.
+    """
+    todo = _unplayed(schedule, standings)
+    following = next(todo, None)
+    while True:
+        while (
+            following is not None
+            and backend.running < backend.capacity
+            and not standings.decided
+            and not stopping()
+        ):
+            backend.submit(following)
+            following = next(todo, None)
+        if not backend.running:
+            return
+        outcome = backend.fetch(_PAUSE)
+        if outcome is not None:
+            journal.add(schedule[outcome.index], outcome)
+            standings.add(outcome)
+        changed(outcome)
+
+
+def _unplayed(schedule: Schedule, standings: Standings) -> Iterator[Game]:
+    return (schedule[index] for index in range(len(schedule)) if not standings.has(index))

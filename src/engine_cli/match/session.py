@@ -1,0 +1,101 @@
+"""One run of a tournament from its folder to the final tables."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+
+from engine_cli.match.display import category_table, fault_lines, main_table, pair_lines
+from engine_cli.match.faults import Fault
+from engine_cli.match.interrupt import Interrupt
+from engine_cli.match.journal import Journal, JournalError
+from engine_cli.match.live import LiveView
+from engine_cli.match.local import LocalBackend
+from engine_cli.match.manager import run
+from engine_cli.match.outcome import Outcome
+from engine_cli.match.plan import Plan
+from engine_cli.match.standings import Standings
+from engine_cli.match.workers import Workers
+
+__all__ = ["play"]
+
+
+def play(plan: Plan, console: Console, *, check: bool) -> bool:
+    """Play what is left of a tournament, show it, and print the result.
+
+    Returns whether it came to its end. Raises ClickException, and KeyboardInterrupt after a
+    second Ctrl-C.
+    """
+    schedule = plan.schedule
+    standings = Standings(plan.tournament, schedule, plan.sprt)
+    with Interrupt() as interrupt:
+        try:
+            if check and plan.cluster is None:
+                _check(plan)
+            with Journal(plan.folder, plan.tournament, plan.sprt) as journal:
+                for outcome in journal.outcomes():
+                    standings.add(outcome)
+                already = standings.finished
+                with _backend(plan) as backend, LiveView(console, standings) as view:
+
+                    def changed(outcome: Outcome | None) -> None:
+                        view.update(outcome, stopping=interrupt.asked)
+
+                    run(
+                        schedule,
+                        journal,
+                        standings,
+                        backend,
+                        stopping=lambda: interrupt.asked,
+                        changed=changed,
+                    )
+        except JournalError as error:
+            raise click.ClickException(str(error)) from None
+    standings.close_gaps()
+    print_result(plan, console, standings, already)
+    return standings.decided or standings.finished >= len(schedule)
+
+
+def _check(plan: Plan) -> None:
+    """Start every engine once, so that a wrong command is said before anything is written."""
+    workers = Workers(plan.tournament)
+    try:
+        workers.check()
+    except Fault as fault:
+        raise click.ClickException(f"{fault.kind}: {fault.detail}") from None
+    finally:
+        workers.close()
+
+
+@contextmanager
+def _backend(plan: Plan) -> Iterator[LocalBackend]:
+    logs = None
+    if plan.logs:
+        folder = plan.folder / "logs"
+        folder.mkdir(exist_ok=True)
+        logs = str(folder)
+    backend = LocalBackend(Workers(plan.tournament, logs), plan.concurrency)
+    try:
+        yield backend
+    except BaseException:
+        backend.close(at_once=True)
+        raise
+    backend.close(at_once=False)
+
+
+def print_result(plan: Plan, console: Console, standings: Standings, already: int = 0) -> None:
+    """The final tables."""
+    console.print(main_table(standings))
+    for line in pair_lines(standings):
+        console.print(line, soft_wrap=True)
+    console.print(category_table(standings))
+    for line in fault_lines(standings):
+        console.print(line, soft_wrap=True)
+    played = f"{standings.finished} of {standings.total} games"
+    if already:
+        played += f", {already} of them before this run"
+    if standings.finished != standings.counted:
+        after = standings.finished - standings.counted
+        played += f"; {after} ended after the decision and do not count"
+    console.print(f"{played}; all in {plan.folder}", soft_wrap=True)

@@ -1,0 +1,1 @@
+"""What the results of a tournament mean, and how sure that is."""
