@@ -71,8 +71,15 @@ NOT_CORE = (
     "tests/test_client_process.py",
     "tests/test_client_values.py",
     "tests/test_compliance.py",
+    "tests/test_fuzz.py",
+    "tests/test_json.py",
+    "tests/test_minimal_gui.py",
     "tests/test_protocol.py",
     "tests/test_render.py",
+    "tests/test_session_machine.py",
+    "tests/test_sessions.py",
+    "tests/test_states.py",
+    "tests/test_ugi.py",
 )
 
 # Left behind by builds and tools, wherever in the tree it is.
