@@ -177,6 +177,8 @@ def tournament(
     except PlanError as error:
         raise click.UsageError(str(error), click.get_current_context()) from None
     console = make_console(no_color)
+    if not console.is_terminal:
+        console.width = 120  # nothing has to fit anywhere
     try:
         finished = play(plan, console, check=check)
     except KeyboardInterrupt:

@@ -34,6 +34,10 @@ class Backend(Protocol):
         """A finished game, None if there is none within so many seconds."""
         ...
 
+    def close(self, *, at_once: bool) -> None:
+        """End all engines; games that go on are broken off."""
+        ...
+
 
 def run(
     schedule: Schedule,
@@ -52,16 +56,14 @@ def run(
     todo = _unplayed(schedule, standings)
     following = next(todo, None)
     while True:
-        while (
-            following is not None
-            and backend.running < backend.capacity
-            and not standings.decided
-            and not stopping()
-        ):
+        over = following is None or standings.decided or stopping()
+        if over and not backend.running:
+            return
+        room = 0 if over else backend.capacity - backend.running
+        while following is not None and room > 0:
             backend.submit(following)
             following = next(todo, None)
-        if not backend.running:
-            return
+            room -= 1
         outcome = backend.fetch(_PAUSE)
         if outcome is not None:
             journal.add(schedule[outcome.index], outcome)
