@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,7 @@ def faulty(name: str, fault: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a small tournament with a forfeit in every other game."""
     folder = tmp_path_factory.mktemp("played") / "run"
     result = run(
@@ -39,7 +38,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         *("--nodes", "500", "--sprt", "0", "20", "--out", str(folder), "--logs"),
     )
     assert result.exit_code == 0, result.output
-    yield folder
+    return folder
 
 
 # -- tournament -----------------------------------------------------------------------------

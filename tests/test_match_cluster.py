@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -77,8 +77,8 @@ def play(folder: Path, backend: Backend, after: Callable[[int], None]) -> Standi
     schedule = Schedule(TOURNAMENT)
     standings = Standings(TOURNAMENT, schedule)
 
-    def changed(outcome: Outcome | None) -> None:
-        if outcome is not None:
+    def changed(outcomes: Sequence[Outcome]) -> None:
+        if outcomes:
             after(standings.finished)
 
     with Journal(folder, TOURNAMENT) as journal:
@@ -100,7 +100,7 @@ def test_worker_is_killed_and_nothing_is_lost(
     first, _ = start(), start()
 
     def after(games: int) -> None:
-        if games == 30:
+        if games >= 30:
             first.kill()
 
     backend = ClusterBackend(address, TOURNAMENT)

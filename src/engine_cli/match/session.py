@@ -1,6 +1,6 @@
 """One run of a tournament from its folder to the final tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import click
@@ -40,8 +40,8 @@ def play(plan: Plan, console: Console, *, check: bool) -> bool:
                 already = standings.finished
                 with _backend(plan) as backend, LiveView(console, standings) as view:
 
-                    def changed(outcome: Outcome | None) -> None:
-                        view.update(outcome, stopping=interrupt.asked)
+                    def changed(outcomes: Sequence[Outcome]) -> None:
+                        view.update(stopping=interrupt.asked)
 
                     run(
                         schedule,
