@@ -64,7 +64,22 @@ COVERAGE_TREE = os.path.join(BUILD, "coverage")
 
 # What the checked build is tested with: the core, not the tools around it, which mostly wait
 # for child processes. Paths that do not exist are fine.
-NOT_CORE = ("tests/test_cli.py", "tests/test_render.py", "tests/test_protocol.py")
+NOT_CORE = (
+    "tests/test_cli.py",
+    "tests/test_client.py",
+    "tests/test_client_document.py",
+    "tests/test_client_process.py",
+    "tests/test_client_values.py",
+    "tests/test_compliance.py",
+    "tests/test_match_cli.py",
+    "tests/test_match_cluster.py",
+    "tests/test_match_faults.py",
+    "tests/test_match_resume.py",
+    "tests/test_match_schedule.py",
+    "tests/test_match_stats.py",
+    "tests/test_protocol.py",
+    "tests/test_render.py",
+)
 
 # Left behind by builds and tools, wherever in the tree it is.
 LITTER_FOLDERS = (

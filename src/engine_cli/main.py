@@ -5,6 +5,7 @@ import click
 import engine_cli
 from engine_cli.commands.analyse import analyse
 from engine_cli.commands.cards import cards
+from engine_cli.commands.compliance import compliance
 from engine_cli.commands.games import games
 from engine_cli.commands.new import new
 from engine_cli.commands.report import report
@@ -56,7 +57,7 @@ def main(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for _command in (analyse, cards, games, new, report, score, show, tournament):
+for _command in (analyse, cards, compliance, games, new, report, score, show, tournament):
     main.add_command(_command)
 
 if __name__ == "__main__":

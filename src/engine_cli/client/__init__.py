@@ -1,6 +1,8 @@
 """Drive an engine that speaks UHI; docs/client.md shows how."""
 
 from engine_cli.client.analysis import Analysis
+from engine_cli.client.async_analysis import AsyncAnalysis
+from engine_cli.client.async_engine import AsyncEngine
 from engine_cli.client.engine import Engine
 from engine_cli.client.errors import (
     AnswerTimeout,
@@ -29,6 +31,8 @@ from engine_cli.client.search import PlayResult
 __all__ = [
     "Analysis",
     "AnswerTimeout",
+    "AsyncAnalysis",
+    "AsyncEngine",
     "Bounds",
     "Engine",
     "EngineClosedPipe",

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
+from engine_cli.client.blocking import run
 from engine_cli.client.driver import Driver
-from engine_cli.client.exchange import Confirmation
 from engine_cli.client.info import Info
 from engine_cli.client.patience import Patience
 from engine_cli.client.search import PlayResult, Search
+from engine_cli.client.transport import Transport
 
 __all__ = ["Analysis"]
 
@@ -19,28 +20,23 @@ class Analysis:
     As long as nobody iterates or waits, nothing is read.
     """
 
-    def __init__(self, driver: Driver, search: Search) -> None:
+    def __init__(self, transport: Transport, driver: Driver, search: Search) -> None:
         """Begin it. Raises EngineRefused if the engine does not."""
+        self._transport = transport
         self._driver = driver
         self._search = search
         self._patience = Patience(search, driver.timeouts)
-        driver.begin(search)
-        while not (search.done or search.searching):
-            driver.step(search, self._patience)
-        if not search.done:
-            # By then an error of `go` has come.
-            driver.ask(Confirmation())
-        if search.refusal is not None:
-            driver.finish(search, self._patience)
+        run(transport, driver.start(search, self._patience))
 
     def __iter__(self) -> Iterator[Info]:
         """What the engine says, as it comes, until ``bestmove``."""
+        search = self._search
         while True:
-            while self._search.news:
-                yield self._search.news.popleft()
-            if self._search.done:
+            while search.news:
+                yield search.news.popleft()
+            if search.done:
                 return
-            self._driver.step(self._search, self._patience)
+            run(self._transport, self._driver.step(search, self._patience))
 
     @property
     def done(self) -> bool:
@@ -48,19 +44,18 @@ class Analysis:
         return self._search.done
 
     def stop(self) -> None:
-        """Ask for the end; ``bestmove`` comes soon."""
+        """Ask for the end; ``bestmove`` comes soon. Can be called from another thread."""
         self._search.stop()
-        self._driver.flush()
+        run(self._transport, self._driver.flush())
 
     def ponderhit(self) -> None:
         """Tell that the turn pondered on was played: the limits hold from now on."""
-        self._driver.ask(self._search.hit())
+        run(self._transport, self._driver.ask(self._search.hit()))
 
     def wait(self) -> PlayResult:
         """Wait for the end; a search without limits has to be stopped first."""
-        self._driver.finish(self._search, self._patience)
-        assert self._search.result is not None
-        return self._search.result
+        run(self._transport, self._driver.finish(self._search, self._patience))
+        return self._search.outcome()
 
     def __enter__(self) -> Self:
         return self
@@ -73,4 +68,4 @@ class Analysis:
     ) -> None:
         if not self._search.done and not self._driver.over:
             self.stop()
-            self._driver.finish(self._search, self._patience)
+            self.wait()

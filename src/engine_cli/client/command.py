@@ -7,9 +7,11 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["describe_status", "engine_name", "kill_group", "popen_options", "split_command"]
+
+_LONGEST_NAME: Final = 100
 
 Command = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -29,7 +31,8 @@ def split_command(command: Command) -> list[str]:
 
 def engine_name(words: Sequence[str]) -> str:
     """What to call an engine that has not told its name."""
-    return " ".join([Path(words[0]).name, *words[1:]])
+    name = " ".join(" ".join([Path(words[0]).name, *words[1:]]).split())
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
 
 
 def popen_options() -> dict[str, Any]:

@@ -32,8 +32,7 @@ class Conversation:
         self.name = name
         self.search: Search | None = None
         self.exchange: Exchange | None = None
-        self.warnings: list[str] = []
-        """Texts of warnings to be given."""
+        self._warnings: list[str] = []
         self._bounds = bounds
         self._trace = trace
         self._buffer = LineBuffer(bounds.line)
@@ -52,7 +51,16 @@ class Conversation:
         else:
             self.exchange = exchange
         self._lines = self._unexpected = 0
+        exchange.begin()
         return self._encode(exchange.requests)
+
+    @property
+    def abandoned(self) -> Exchange | None:
+        """An exchange that has to be brought to its end before another one begins."""
+        for running in (self.exchange, self.search):
+            if running is not None and running.abandoned:
+                return running
+        return None
 
     def check_free(self, exchange: Exchange) -> None:
         """Raise EngineStateError if another exchange has to end before this one."""
@@ -103,6 +111,7 @@ class Conversation:
         if self._trace is not None:
             self._trace("<", line)
         verb, _, rest = line.partition(" ")
+        rest = rest.strip()
         self._count()
         if isinstance(line, Cut):
             self._stray(line, line.pieces)
@@ -119,6 +128,8 @@ class Conversation:
 
     def _route(self, verb: str, rest: str) -> bool:
         exchange, search = self.exchange, self.search
+        if search is not None and search.beginning and search.receive(verb, rest):
+            return True
         if exchange is not None and exchange.receive(verb, rest):
             if exchange.done:
                 self.exchange = None
@@ -144,9 +155,20 @@ class Conversation:
             raise self.error(OutputFlood(f"more than {most} lines that are not protocol"))
         self._warned += 1
         if self._warned <= _WARNINGS:
-            self.warnings.append(f"{self.name}: unexpected line {line[:200]!r}")
+            self.warn(f"unexpected line {line[:200]!r}")
         if self._warned == _WARNINGS:
-            self.warnings.append(f"{self.name}: further unexpected lines are not reported")
+            self.warn("further unexpected lines are not reported")
+
+    def warn(self, text: str) -> None:
+        """Keep a warning."""
+        self._warnings.append(f"{self.name}: {text}")
+
+    def take_warnings(self) -> list[str]:
+        """The warnings that were not given yet."""
+        if not self._warnings:
+            return []
+        texts, self._warnings = self._warnings, []
+        return texts
 
     # -- errors -----------------------------------------------------------------------------
 

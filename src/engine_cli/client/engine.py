@@ -4,25 +4,28 @@ import os
 import weakref
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from engine_cli.client import plans
 from engine_cli.client.analysis import Analysis
+from engine_cli.client.blocking import run
 from engine_cli.client.command import Command, engine_name, split_command
-from engine_cli.client.conversation import Trace
+from engine_cli.client.conversation import Conversation, Trace
 from engine_cli.client.driver import Driver
 from engine_cli.client.errors import EngineStartError
-from engine_cli.client.exchange import Confirmation
+from engine_cli.client.exchange import Confirmation, Exchange
 from engine_cli.client.info import Info
 from engine_cli.client.limits import Bounds, Limit, Timeouts
 from engine_cli.client.option import Option
 from engine_cli.client.process import ProcessTransport
 from engine_cli.client.requests import PositionLike
-from engine_cli.client.search import PlayResult, Search
+from engine_cli.client.search import PlayResult
 from engine_cli.client.stderr import StderrLog
 from engine_cli.client.transport import Transport
 
 __all__ = ["Engine"]
+
+_Exchange = TypeVar("_Exchange", bound=Exchange)
 
 
 class Engine:
@@ -42,13 +45,13 @@ class Engine:
         trace: Trace | None = None,
     ) -> None:
         """Greet what is at the other end of a transport. See `open` for processes."""
-        self._driver = Driver(transport, name, timeouts or Timeouts(), bounds or Bounds(), trace)
-        self._finalizer = weakref.finalize(self, self._driver.end)
+        self._transport = transport
+        self._driver = Driver(Conversation(name, bounds or Bounds(), trace), timeouts or Timeouts())
+        self._finalizer = weakref.finalize(self, transport.kill)
         try:
-            greeting = self._driver.greet()
-            self.ping()
+            greeting = run(transport, self._driver.greet())
         except BaseException:
-            self._driver.end()
+            transport.kill()
             raise
         self.identity: Mapping[str, str] = greeting.identity
         """What the engine said of itself, ``name`` and ``author``."""
@@ -84,11 +87,11 @@ class Engine:
     @property
     def name(self) -> str:
         """What the engine calls itself; the command if it does not say."""
-        return self._driver.name
+        return self._driver.talk.name
 
     def ping(self) -> None:
         """Wait until the engine is ready; possible during an `analysis` too."""
-        self._driver.ask(Confirmation())
+        self._ask(Confirmation())
 
     def configure(self, **values: object) -> None:
         """Set options, such as ``configure(Threads=2, Ponder=True)``.
@@ -96,7 +99,7 @@ class Engine:
         Raises ValueError for what the engine did not announce; then none of them is set.
         """
         if values:
-            self._driver.ask(plans.configuration(self.options, values))
+            self._ask(plans.configuration(self.options, values))
 
     def new_game(
         self,
@@ -108,22 +111,22 @@ class Engine:
         seed: int | None = None,
     ) -> None:
         """Begin a game: ``startpos`` is its first position."""
-        self._driver.ask(plans.new_game(players, side, spirits, packs, seed))
+        self._ask(plans.new_game(players, side, spirits, packs, seed))
 
     def position(self, position: PositionLike, moves: Iterable[object] = ()) -> None:
         """Set the position that `query` and `deal` are about.
 
         It is ``"startpos"``, the text of a position, or an object whose method `hfen` gives it.
         """
-        self._driver.ask(plans.set_position(position, moves))
+        self._ask(plans.set_position(position, moves))
 
     def query(self, what: str) -> str:
         """The answer to `query`, without ``response`` and the name of what was asked."""
-        return self._driver.ask(plans.question(f"query {what}")).value
+        return self._ask(plans.question(f"query {what}")).value
 
     def deal(self) -> str:
         """Have the engine deal; returns what came."""
-        return self._driver.ask(plans.question("deal")).value
+        return self._ask(plans.question("deal")).value
 
     def play(
         self,
@@ -139,7 +142,7 @@ class Engine:
         `timeout` in seconds takes the place of what `timeouts` gives for this limit.
         """
         search = plans.search(position, limit, moves=moves, searchmoves=searchmoves)
-        return self._search(search, timeout)
+        return self._ask(search, timeout).outcome()
 
     def analyse(
         self,
@@ -155,7 +158,7 @@ class Engine:
         search = plans.search(
             position, limit, moves=moves, searchmoves=searchmoves, multipv=multipv
         )
-        return self._search(search, timeout).lines
+        return self._ask(search, timeout).outcome().lines
 
     def analysis(
         self,
@@ -177,21 +180,21 @@ class Engine:
             ponder=ponder,
             stream=True,
         )
-        return Analysis(self._driver, search)
+        return Analysis(self._transport, self._driver, search)
 
     # -- the end ----------------------------------------------------------------------------
 
     def quit(self) -> None:
         """Send `quit` and wait for the end. Raises QuitTimeout, after killing the process."""
-        self._driver.quit()
+        run(self._transport, self._driver.quit())
 
     def close(self) -> None:
         """As `quit`, but a process that has to be killed is a warning."""
-        self._driver.close()
+        run(self._transport, self._driver.close())
 
     def kill(self) -> None:
         """End the process at once."""
-        self._driver.end()
+        run(self._transport, self._driver.end())
 
     def __enter__(self) -> Self:
         return self
@@ -204,7 +207,5 @@ class Engine:
     ) -> None:
         self.close()
 
-    def _search(self, search: Search, timeout: float | None) -> PlayResult:
-        result = self._driver.ask(search, timeout).result
-        assert result is not None
-        return result
+    def _ask(self, exchange: _Exchange, search_timeout: float | None = None) -> _Exchange:
+        return run(self._transport, self._driver.ask(exchange, search_timeout))

@@ -67,6 +67,7 @@ class EngineRefused(EngineError):
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(f"error {code} {text}".rstrip())
+        self.args = (code, text)  # what an error is made of again on its way between processes
         self.code = code
         self.text = text
 

@@ -4,19 +4,22 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from engine_cli.client.errors import EngineRefused, MalformedAnswer, WrongAnswer
+from engine_cli.client.errors import EngineRefused, MalformedAnswer, OutputFlood, WrongAnswer
 from engine_cli.client.option import Option, parse_option
 
 __all__ = ["Confirmation", "Exchange", "Greeting", "Question", "Wait"]
 
 
+_MOST_OPTIONS: Final = 1000
+
+
 class Wait(Enum):
     """What is awaited, which decides for how long."""
 
-    START = "one line"
+    START = "line at all"
     HANDSHAKE = "uhiok"
     READY = "readyok"
-    ANSWER = "an answer"
+    ANSWER = "response"
     SEARCH = "bestmove"
     STOPPED = "bestmove after stop"
 
@@ -31,19 +34,27 @@ class Exchange:
         """The request that messages name."""
         self.wait = wait
         self.done = False
+        self.abandoned = False
         self.refusal: EngineRefused | None = None
         """What the engine said if it refused; to be raised when `done`."""
+
+    def begin(self) -> None:
+        """Take note that the requests are sent now."""
 
     def receive(self, verb: str, rest: str) -> bool:
         """Take a line; False if it is not part of this exchange."""
         raise NotImplementedError
 
-    def refuse(self, text: str) -> None:
+    def abandon(self) -> None:
+        """Take note that nobody waits for the answer any more."""
+        self.abandoned = True
+
+    def refuse(self, text: str, request: str = "") -> None:
         """Keep the first ``error`` of the exchange."""
         if self.refusal is None:
             code, _, reason = text.partition(" ")
             self.refusal = EngineRefused(code, reason)
-            self.refusal.command = self.command
+            self.refusal.command = request or self.command
 
 
 class Greeting(Exchange):
@@ -62,9 +73,12 @@ class Greeting(Exchange):
             self.done = True
         elif verb == "id":
             key, _, value = rest.partition(" ")
-            self.identity[key] = value
+            if key in ("name", "author"):
+                self.identity[key] = value
         elif verb == "option":
             option = parse_option(rest)
+            if len(self.options) == _MOST_OPTIONS:
+                raise OutputFlood(f"more than {_MOST_OPTIONS} options")
             self.options[option.name.lower()] = option
         elif verb == "protocol":
             self.protocol = rest

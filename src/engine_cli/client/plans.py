@@ -61,7 +61,12 @@ def search(
     ponder: bool = False,
     stream: bool = False,
 ) -> Search:
-    """Search a position, or the one that was set last."""
+    """Search a position, or the one that was set last.
+
+    Raises ValueError for a search that would never end, since only a stream can be stopped.
+    """
+    if limit.infinite and not stream:
+        raise ValueError("a search that is waited for needs a limit")
     words = ["go"]
     if ponder:
         words.append("ponder")

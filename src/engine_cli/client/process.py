@@ -9,7 +9,7 @@ from typing import Final
 from engine_cli.client.command import kill_group, popen_options
 from engine_cli.client.pipes import Pipes, open_pipes
 from engine_cli.client.stderr import StderrLog
-from engine_cli.client.transport import TransportClosed
+from engine_cli.client.transport import End, TransportClosed
 
 __all__ = ["ProcessTransport"]
 
@@ -18,7 +18,7 @@ _GRACE: Final = 1.0  # seconds for the end of a process whose output has ended
 
 
 class ProcessTransport:
-    """A process in a group of its own. Not for several threads, but for `send`."""
+    """A process in a group of its own."""
 
     def __init__(
         self,
@@ -46,6 +46,7 @@ class ProcessTransport:
             raise
         self._pipes: Pipes = open_pipes(self._process, self._stderr.feed)
         self._closed = False
+        self._status: int | None = None
 
     @property
     def pid(self) -> int:
@@ -71,13 +72,12 @@ class ProcessTransport:
         if data == b"":
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_GRACE)
-            self._pipes.drain()
             raise TransportClosed
         return data
 
-    def errors(self) -> list[str]:
-        """New lines of standard error."""
-        return self._stderr.news()
+    def close_input(self) -> None:
+        """Let the process see the end of its input."""
+        self._pipes.close_input()
 
     def wait(self, timeout: float | None) -> bool:
         """Close the input and wait; see `Transport`."""
@@ -96,21 +96,16 @@ class ProcessTransport:
                 return False
         return True
 
-    @property
-    def status(self) -> int | None:
-        """Exit status; see `Transport`."""
-        return self._process.poll()
-
-    def kill(self) -> None:
+    def kill(self) -> End:
         """End it; see `Transport`."""
-        if self._closed:
-            return
-        self._closed = True
-        self._process.poll()
-        kill_group(self._process.pid)
-        if self._process.returncode is None:
-            self._process.kill()
-            self._process.wait()
-        self._pipes.drain()
-        self._pipes.close()
-        self._stderr.close()
+        if not self._closed:
+            self._closed = True
+            self._status = self._process.poll()
+            kill_group(self._process.pid)
+            if self._status is None:
+                self._process.kill()
+                self._process.wait()
+            self._pipes.drain()
+            self._pipes.close()
+            self._stderr.close()
+        return self._status, self._stderr.news()

@@ -56,11 +56,10 @@ class Search(Exchange):
         ponder: bool = False,
         stream: bool = False,
     ) -> None:
-        super().__init__((*requests, "isready", go), requests[0] if requests else go, Wait.READY)
-        self._go = go
+        super().__init__((*requests, "isready", go), go, Wait.READY)
         self._stage = _Stage.POSITION
         self._ranks: dict[int, Info] = {}
-        self._began = time.perf_counter()
+        self._began = 0.0
         self.news: deque[Info] | None = deque(maxlen=_KEPT) if stream else None
         """Infos that were not handed out yet."""
         self.outgoing: list[str] = []
@@ -71,6 +70,11 @@ class Search(Exchange):
         """What ends it."""
         self.pondering = ponder
         """Whether `ponderhit` is awaited."""
+
+    @property
+    def beginning(self) -> bool:
+        """Whether ``readyok`` is still to come, before any other request is answered."""
+        return self._stage is _Stage.POSITION
 
     @property
     def searching(self) -> bool:
@@ -84,6 +88,20 @@ class Search(Exchange):
             self.outgoing.append("stop")
             if self._stage is _Stage.GO:
                 self.wait = Wait.STOPPED
+
+    def begin(self) -> None:
+        """Start the clock."""
+        self._began = time.perf_counter()
+
+    def outcome(self) -> PlayResult:
+        """The result of a search that is done and was not refused."""
+        assert self.result is not None
+        return self.result
+
+    def abandon(self) -> None:
+        """Have it stopped, since nobody waits for the answer any more."""
+        super().abandon()
+        self.stop()
 
     def hit(self) -> Confirmation:
         """What ends pondering: the limits hold from then on."""
@@ -108,14 +126,13 @@ class Search(Exchange):
     def _before(self, verb: str, rest: str) -> bool:
         if verb == "readyok":
             self._stage = _Stage.GO
-            self.command = self._go
             self.wait = Wait.STOPPED if self.stopped else Wait.SEARCH
             if self.refusal is not None:
                 self.stop()
         elif verb == "error":
-            self.refuse(rest)
+            self.refuse(rest, self.requests[0])
         elif verb == "bestmove":
-            raise WrongAnswer(f"found a second bestmove {rest!r} after the last search")
+            raise WrongAnswer(f"found bestmove {rest!r} before readyok: it answers no search")
         else:
             return False
         return True

@@ -23,20 +23,24 @@ class ThreadedPipes:
         assert process.stdout is not None
         assert process.stderr is not None
         self._files = (process.stdin, process.stdout, process.stderr)
-        self._requests: queue.Queue[bytes] = queue.Queue()
+        self._requests: queue.Queue[bytes] = queue.Queue(1)
         self._output: queue.Queue[bytes] = queue.Queue(_WAITING)
         self._errors = errors
         self._error_chunks: queue.Queue[bytes] = queue.Queue()
         self._ended = False
         self._refused = False
+        self._over = False
         for work in (self._write, self._read, self._read_errors):
             threading.Thread(target=work, daemon=True).start()
 
     def send(self, data: bytes, timeout: float | None) -> bool:
-        """Write; see `Pipes`. The process may read it later."""
+        """Write; see `Pipes`. One request more than was read is taken on credit."""
         if self._refused:
             raise TransportClosed
-        self._requests.put(data)
+        try:
+            self._requests.put(data, timeout=timeout)
+        except queue.Full:
+            return False
         return True
 
     def receive(self, timeout: float | None) -> bytes | None:
@@ -53,7 +57,8 @@ class ThreadedPipes:
 
     def close_input(self) -> None:
         """Close standard input when all was written."""
-        self._requests.put(b"")
+        with suppress(queue.Full):
+            self._requests.put_nowait(b"")
 
     def drain(self) -> None:
         """Hand over what standard error said."""
@@ -63,6 +68,10 @@ class ThreadedPipes:
 
     def close(self) -> None:
         """Close all; the threads end with the process."""
+        self._over = True
+        with suppress(queue.Empty):
+            while True:
+                self._output.get_nowait()
         self.close_input()
 
     def _write(self) -> None:
@@ -77,9 +86,10 @@ class ThreadedPipes:
     def _read(self) -> None:
         file = self._files[1]
         with suppress(OSError, ValueError):
-            while data := file.read(_CHUNK):
+            while (data := file.read(_CHUNK)) and not self._over:
                 self._output.put(data)
-        self._output.put(b"")
+        if not self._over:
+            self._output.put(b"")
         file.close()
 
     def _read_errors(self) -> None:

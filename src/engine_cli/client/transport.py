@@ -2,11 +2,16 @@
 
 from typing import Protocol
 
-__all__ = ["Transport", "TransportClosed"]
+__all__ = ["AsyncTransport", "End", "Transport", "TransportClosed"]
 
 
 class TransportClosed(Exception):
     """The other end is gone: nothing can be read or written any more."""
+
+
+#: How a process ended: its exit status (the negative number of a signal; None if it lived until
+#: it was killed), and the lines of standard error that were not handed out yet.
+End = tuple[int | None, list[str]]
 
 
 class Transport(Protocol):
@@ -27,19 +32,34 @@ class Transport(Protocol):
         """
         ...
 
-    def errors(self) -> list[str]:
-        """New lines of standard error."""
-        ...
-
     def wait(self, timeout: float | None) -> bool:
         """Close the input and wait for the end of the process; False if it did not end in time."""
         ...
 
-    @property
-    def status(self) -> int | None:
-        """Exit status of the process, the negative number of a signal, None while it lives."""
+    def kill(self) -> End:
+        """End the process, and whatever it started, at once. Can be called again."""
         ...
 
-    def kill(self) -> None:
-        """End the process, and whatever it started, at once. Does nothing if that was done."""
+
+class AsyncTransport(Protocol):
+    """The same for an event loop."""
+
+    async def send(self, data: bytes, timeout: float | None) -> bool:
+        """Write."""
+        ...
+
+    async def receive(self, timeout: float | None) -> bytes | None:
+        """Read. A chunk without bytes says nothing."""
+        ...
+
+    async def wait(self, timeout: float | None) -> bool:
+        """Wait for the end."""
+        ...
+
+    async def kill(self) -> End:
+        """End it, and wait for that."""
+        ...
+
+    def abort(self) -> None:
+        """End it without waiting, when no event loop runs any more."""
         ...

@@ -1,0 +1,1 @@
+"""Checks any engine against docs/protocol.md, step by step."""
