@@ -172,6 +172,8 @@ BAD_LINES = [
     (["greedy", "random", "kingfisher", "--sprt", "0", "5"], "is for two engines and two seats"),
     (["greedy", "random", "kingfisher", "--format", "match"], "two engines, not 3"),
     (["greedy", "--engine", "name=x"], "there is no cmd="),
+    (["greedy", "--engine", "builtin=sparrow"], "builtin=sparrow, expected one of random"),
+    (["greedy", "--engine", "builtin=greedy cmd=x"], "builtin=greedy, expected"),
     (["greedy", "--engine", "cmd=x colour=red"], "'colour' is not one of"),
     (["greedy", "--engine", "cmd='x"], "No closing quotation"),
     (["greedy", "--engine", "cmd=x movetime=soon"], "movetime=soon, expected a whole number"),
@@ -292,6 +294,9 @@ def test_engine_as_text() -> None:
     assert (engine.options, engine.environment) == ({"Hash": "64"}, {"A": "b"})
     assert engine.limits == Limits(clock=9000, increment=50)
     assert parse_engine("cmd=/opt/x/run", {"movetime": 5}).limits == Limits(movetime=5)
+    small = parse_engine("builtin=greedy name=small nodes=5 option.Seed=3", {})
+    assert (small.command, small.limits) == ((), Limits(nodes=5))
+    assert small.options == {"Algorithm": "greedy", "Seed": "3"}
     assert [e.name for e in distinct([engine, engine, engine])] == [
         "My bot",
         "My bot#2",

@@ -27,7 +27,7 @@ _MAX = 2**31 - 1
     "texts",
     multiple=True,
     metavar="TEXT",
-    help="An engine as key=value words: cmd, name, dir, option.NAME, env.NAME, and "
+    help="An engine as key=value words: cmd or builtin, name, dir, option.NAME, env.NAME, and "
     "limits of its own. Can be repeated.",
 )
 @click.option("--config", metavar="FILE", help="A TOML file with settings and engines.")
