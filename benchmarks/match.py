@@ -26,7 +26,7 @@ def play(job):
     contestants = {name: Contestant(name) for name in names}
     games = []
     for turned in range(n if rotate else 1):
-        seats = [(seat + turned) % n for seat in range(n)]     # player in each seat
+        seats = [(seat + turned) % n for seat in range(n)]  # player in each seat
         for contestant in contestants.values():
             contestant.new_game(seed)
         dealer = Dealer(rules, seed)
@@ -41,8 +41,11 @@ def play(job):
         by_player = [None] * n
         for seat in range(n):
             won = (1 / len(winners)) if seat + 1 in winners else 0.0
-            rank = 1 + sum(t > totals[seat] for t in totals) + (
-                sum(t == totals[seat] for t in totals) - 1) / 2
+            rank = (
+                1
+                + sum(t > totals[seat] for t in totals)
+                + (sum(t == totals[seat] for t in totals) - 1) / 2
+            )
             by_player[seats[seat]] = (totals[seat], won, rank)
         games.append(by_player)
     cost = {c.name: (c.seconds, c.nodes, c.turns, c.longest) for c in contestants.values()}
@@ -78,10 +81,14 @@ def main():
 def report(names, rules, results, rotate):
     games = [game for found, _ in results for game in found]
     spirits = "on" if rules["spirits"] else "off"
-    print(f"side {rules['side']}, spirits {spirits}, {rules['players']} seats, "
-          f"{len(results)} deals, {len(games)} games")
-    print(f"{'player':28} {'points':>16} {'wins %':>14} {'rank':>14} {'ms/turn':>8} "
-          f"{'longest':>8} {'nodes':>8}")
+    print(
+        f"side {rules['side']}, spirits {spirits}, {rules['players']} seats, "
+        f"{len(results)} deals, {len(games)} games"
+    )
+    print(
+        f"{'player':28} {'points':>16} {'wins %':>14} {'rank':>14} {'ms/turn':>8} "
+        f"{'longest':>8} {'nodes':>8}"
+    )
     shown = range(len(names)) if rotate else [0]
     seen = set()
     for player in shown:
@@ -92,17 +99,20 @@ def report(names, rules, results, rotate):
         same = [i for i, name in enumerate(names) if name == names[player]]
         columns = []
         for what in range(3):
-            per_deal = [fmean(game[i][what] for game in found for i in same)
-                        for found, _ in results]
+            per_deal = [
+                fmean(game[i][what] for game in found for i in same) for found, _ in results
+            ]
             columns.append((fmean(per_deal), error(per_deal)))
         cost = [c[names[player]] for _, c in results]
         turns = sum(c[2] for c in cost)
         points, wins, rank = columns
-        print(f"{names[player]:28} {points[0]:8.2f} ± {points[1]:5.2f} "
-              f"{100 * wins[0]:7.1f} ± {100 * wins[1]:4.1f} {rank[0]:7.3f} ± {rank[1]:4.3f} "
-              f"{1000 * sum(c[0] for c in cost) / turns:8.2f} "
-              f"{1000 * max(c[3] for c in cost):8.1f} {sum(c[1] for c in cost) / turns:8.0f}",
-              flush=True)
+        print(
+            f"{names[player]:28} {points[0]:8.2f} ± {points[1]:5.2f} "
+            f"{100 * wins[0]:7.1f} ± {100 * wins[1]:4.1f} {rank[0]:7.3f} ± {rank[1]:4.3f} "
+            f"{1000 * sum(c[0] for c in cost) / turns:8.2f} "
+            f"{1000 * max(c[3] for c in cost):8.1f} {sum(c[1] for c in cost) / turns:8.0f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

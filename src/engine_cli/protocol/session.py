@@ -15,8 +15,8 @@ from engine_cli.protocol.output import Output
 from engine_cli.protocol.people import HELP, board_lines
 from engine_cli.protocol.queries import answer
 from engine_cli.protocol.reader import TooLong
-from engine_cli.protocol.thinker import Thinker
 from engine_cli.protocol.setup import Setup, hfen_line, parse_newgame, start_line
+from engine_cli.protocol.thinker import Thinker
 from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote, split_words
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from harmonies_core.grid cimport Mask, lowest, popcount
 from harmonies_core.habitats cimport habitat_cells
 from harmonies_core.search.limits cimport timed_out
 from harmonies_core.state cimport (
-    A_CUBE, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, END_EMPTIES, MAX_HELD, Player, RuleTable, State,
+    A_CUBE, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, END_EMPTIES, MAX_HELD, Player, State,
     action_code, hand_full, hold_card, player_points, put_cube, spirit_due,
 )
 from harmonies_core.values.features cimport (
-    Change, Ground, Pace, View, ground_change, ground_features, state_pace, view_player, view_rest,
+    Change, Ground, View, ground_change, ground_features, state_pace, view_player, view_rest,
 )
 from harmonies_core.values.handmade cimport player_value
 from harmonies_core.values.network cimport Hidden, add_rows, change_rows, pace_hidden, run_network
@@ -279,7 +279,7 @@ cdef void sweep(
 ) noexcept nogil:
     """Place one hand of tokens from every root; what comes out best is in x.level[2]."""
     cdef Node start
-    cdef int i, j, depth, width
+    cdef int i, j, depth
     cdef int widths[3]
     widths[0] = x.width.first
     widths[1] = x.width.second

@@ -8,7 +8,7 @@ seats are shared by all candidates of a thread, one's own belong to the candidat
 from concurrent.futures import ThreadPoolExecutor
 
 from libc.math cimport sqrt
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
 from harmonies_core.board cimport EMPTY, NO_TOKEN

@@ -435,7 +435,7 @@ cdef class TreeMemory:
     cdef Tree* t
 
     def __cinit__(self, int megabytes):
-        cdef int edges = megabytes * 3000 // 2, i
+        cdef int edges = megabytes * 1500
         self.t = <Tree*>calloc(1, sizeof(Tree))
         if self.t == NULL:
             raise MemoryError
@@ -514,7 +514,7 @@ cdef class Mcts(Searcher):
         cdef TreeMemory memory, first
         cdef Tree* t
         cdef Beam* b
-        cdef int i, j, number, seat = position.state.seat, players = position.rules.players
+        cdef int i, number, seat = position.state.seat, players = position.rules.players
         cdef Outlook outlook
         self.prepare(position)
         first = self.trees[0]
