@@ -35,8 +35,20 @@ MODULES = (
     "notation",
     "game",
     "values/handmade",
+    "values/features",
+    "values/network",
     "search/playout",
+    "search/limits",
+    "search/handmade",
+    "search/utility",
+    "search/beam",
+    "search/outlook",
+    "search/base",
     "search/greedy",
+    "search/replies",
+    "search/expectimax",
+    "search/arena",
+    "learning/trainer",
 )
 
 CHECKED = os.environ.get("HARMONIES_CHECKED", "0") not in ("", "0")
@@ -94,7 +106,8 @@ def flags(compiler_type: str) -> tuple[list[str], list[str]]:
         sanitize = [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all"]
         # Python is often compiled with -fwrapv, which would define signed overflow away.
         return ["-O1", "-g", "-fno-wrapv", "-UNDEBUG", *QUIET, *sanitize], sanitize
-    return ["-O0" if COVERAGE else "-O3", *QUIET], []
+    # No fused multiply-add where the machine has one: the same sums everywhere.
+    return ["-O0" if COVERAGE else "-O3", "-ffp-contract=off", *QUIET], []
 
 
 class BuildExtensions(build_ext):

@@ -1,4 +1,4 @@
-"""What the client adds to an exchange with an engine that answers at once."""
+"""What the client adds to an exchange with an engine that answers at once and knows no rules."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from engine_cli.client import AsyncEngine, Engine, Limit
 
-COMMAND = [sys.executable, str(Path(__file__).parent / "instant_engine.py")]
+COMMAND = [sys.executable, str(Path(__file__).parent / "empty_engine.py")]
 MOVES = ["g1,Ta1,La1,La2/WWW+3"] * 36  # as long as the list near the end of a game
 
 

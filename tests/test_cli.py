@@ -370,6 +370,16 @@ def test_new_without_a_seed_deals_another_game_each_time() -> None:
     assert len({good("new") for _ in range(5)}) > 1
 
 
+def test_new_deals_one_position_for_each_seed() -> None:
+    several = good("new", "--seed", "5", "--count", "3").splitlines()
+    assert several == [good("new", "--seed", seed).strip() for seed in ("5", "6", "7")]
+    data = json.loads(good("new", "--seed", "5", "--count", "3", "--json"))
+    assert [each["hfen"] for each in data] == several
+    assert bad("new", "--seed", str(2**60 - 1), "--count", "2").startswith(
+        "harmonies new: --count 2 "
+    )
+
+
 def test_new_with_packs_and_river() -> None:
     assert good("new", "--packs", "base+pulse", "--river", "loop").startswith("2Al:base+pulse ")
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from engine_cli.client import (
+    Analysis,
     AnswerTimeout,
+    AsyncAnalysis,
     AsyncEngine,
     Bounds,
     Engine,
@@ -290,6 +292,14 @@ def test_pondering(connect: Any) -> None:
     assert talk.wait_for(analysis.wait()).turn == "b"
 
 
+def test_both_clients_have_the_same_calls() -> None:
+    for one, other in ((Engine, AsyncEngine), (Analysis, AsyncAnalysis)):
+        for name, call in vars(one).items():
+            if callable(call) and not name.startswith("_"):
+                parameters = inspect.signature(call).parameters
+                assert inspect.signature(getattr(other, name)).parameters == parameters, name
+
+
 # -- what is refused ----------------------------------------------------------------------------
 
 
@@ -420,7 +430,6 @@ def test_query_that_fails(connect: Any, answer: str, error: type[EngineError]) -
     assert type(caught.value) is error
 
 
-@pytest.mark.filterwarnings("ignore::engine_cli.client.EngineWarning")
 @pytest.mark.parametrize("late", ["", "info depth 1\n"])
 def test_second_bestmove(connect: Any, late: str) -> None:
     """Whether it was there before the next request or comes after it."""

@@ -38,6 +38,7 @@ from engine_cli.client.command import split_command
 from engine_cli.client.pipes import PolledPipes
 from engine_cli.client.stderr import StderrLog
 from engine_cli.client.threaded import ThreadedPipes
+from harmonies_core import Position
 
 PATIENCE = 15.0  # seconds; an engine that answers at all is that fast on any machine
 SHORT = 2.0  # seconds; for answers that never come
@@ -195,6 +196,7 @@ def test_our_engine() -> None:
             engine.ping()
             analysis.stop()
         assert analysis.done
+        assert engine.play(Position.start(seed=3), Limit(nodes=500)).turn == result.turn
         with engine.analysis("startpos", Limit(movetime=5), ponder=True) as analysis:
             analysis.ponderhit()
             assert analysis.wait().turn
@@ -289,6 +291,18 @@ def test_stderr_memory_is_bounded() -> None:
     log.feed(b"z" * 10_000_000)
     assert len(log.text) < 1_000_000
     assert log.text.splitlines()[-2].startswith("999 ")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_talking_does_not_buy_time(kind: str) -> None:
+    timeouts = Timeouts(search=SHORT, quit=SHORT)
+    with pytest.raises(AnswerTimeout):
+        _play_once(
+            kind,
+            broken_engines.command("flood_info"),
+            timeouts=timeouts,
+            bounds=Bounds(lines=10**12),
+        )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there a request waits in a thread")

@@ -138,7 +138,8 @@ def test_command_in_quotes() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [[], [""], ["engine 'a"], ["--timeout", "0", "x"], ["--timeout", "x", "x"]]
+    "words",
+    [[], [""], ["engine 'a"], ["--timeout", "0", "x"], ["--timeout", "x", "x"], ["--odd", "x"]],
 )
 def test_bad_command_line(words: list[str]) -> None:
     result = CliRunner().invoke(main, ["compliance", *words])

@@ -26,7 +26,7 @@ from engine_cli.match.standings import Standings
 from engine_cli.match.workers import Workers
 from harmonies_core.record import read_games
 
-INSTANT = str(Path(__file__).parent.parent / "benchmarks" / "first_turn_engine.py")
+INSTANT = str(Path(__file__).parent.parent / "benchmarks" / "instant_engine.py")
 PATHS = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 PATIENCE = 60.0  # seconds; only a hang is that slow
 ENGINES = tuple(

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -15,108 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine_cli.protocol.clock import time_for_turn
-from engine_cli.protocol.failure import CODES, one_line
+from engine_cli.protocol.failure import one_line
 from engine_cli.protocol.output import Output
 from engine_cli.protocol.queries import QUERIES
 from engine_cli.protocol.reader import MAX_LINE, TooLong, read_lines
 from engine_cli.protocol.session import Session
-
-DOCUMENT = Path(__file__).parent.parent / "docs" / "protocol.md"
-PATIENCE = 20.0  # seconds; only a hang is that slow
-
-GRAMMAR = re.compile(
-    r"id (name|author) \S.*|protocol 1|option name \S+ type (spin|check|combo|string) default \S.*"
-    r"|uhiok|ugiok|readyok"
-    r"|info (string .*\S|depth \d+ multipv \d+ score cp -?\d+ seats( -?\d+)+ nodes \d+"
-    r"( nps \d+)? time \d+ pv \S+)"
-    r"|bestmove \S+"
-    r"|response (true|false|none|draw|p[1-4]win|[a-z]+( \S+)*)"
-    rf"|error ({'|'.join(sorted(CODES))}) \S.*"
-)
-
-
-def found(pattern: str, text: str) -> tuple[str, ...]:
-    """The groups of a pattern that has to be there."""
-    match = re.search(pattern, text)
-    assert match is not None, text
-    return match.groups()
-
-
-class Transport:
-    """What a session writes to; another thread can wait for it."""
-
-    def __init__(self) -> None:
-        self._text = bytearray()
-        self._changed = threading.Condition()
-
-    def write(self, data: bytes) -> None:
-        with self._changed:
-            self._text += data
-            self._changed.notify_all()
-
-    def flush(self) -> None:
-        pass
-
-    def lines(self) -> list[str]:
-        return self._text.decode().splitlines()
-
-    def wait(self, ready: Callable[[list[str]], bool]) -> None:
-        with self._changed:
-            assert self._changed.wait_for(lambda: ready(self.lines()), PATIENCE), self.lines()
-
-
-class Talk:
-    """A session and what it said."""
-
-    def __init__(self) -> None:
-        self.transport = Transport()
-        self.session = Session(Output(self.transport))
-        self._read = 0
-
-    def news(self) -> list[str]:
-        lines = self.transport.lines()[self._read :]
-        self._read += len(lines)
-        return lines
-
-    def ask(self, line: str | bytes) -> list[str]:
-        """Lines that were printed before the session took the next request."""
-        self.session.request(line.encode() if isinstance(line, str) else line)
-        return self.news()
-
-    def one(self, line: str) -> str:
-        (answer,) = self.ask(line)
-        return answer
-
-    def quiet(self, line: str) -> None:
-        assert self.ask(line) == []
-
-    def until(self, line: str, *starts: str) -> list[str]:
-        """All lines up to one that starts with one of these."""
-        seen = self._read
-        self.session.request(line.encode())
-        self.transport.wait(lambda lines: any(x.startswith(starts) for x in lines[seen:]))
-        return self.news()
-
-    def best(self, line: str = "go nodes 1") -> str:
-        *infos, last = self.until(line, "bestmove", "error")
-        assert all(info.startswith("info ") for info in infos)
-        return last.removeprefix("bestmove ")
-
-    def query(self, what: str) -> str:
-        return self.one(f"query {what}").removeprefix("response ").removeprefix(what).lstrip()
-
-    def error(self, line: str | bytes) -> str:
-        """The code of the one error line that answers, after which all is as before."""
-        before = self.state()
-        (answer,) = self.ask(line)
-        assert GRAMMAR.fullmatch(answer), answer
-        word, code, _ = answer.split(" ", 2)
-        assert word == "error"
-        assert self.state() == before
-        return code
-
-    def state(self) -> tuple[str, ...]:
-        return (self.query("key"), self.query("phase"), *self.ask("uhi"))
+from talk import GRAMMAR, PATIENCE, Talk, found
 
 
 @pytest.fixture
@@ -425,6 +329,7 @@ def test_lines_are_extended_shortened_and_changed(talk: Talk) -> None:
     [
         "go nodes 1",
         "go depth 1",
+        "go depth 0",
         "go movetime 1",
         "go movetime 0",
         "go clock 1000 0",
@@ -456,7 +361,7 @@ def test_go(talk: Talk, line: str) -> None:
         ("go nodes 1e3", "value"),
         ("go nodes 10 nodes 10", "syntax"),
         (f"go nodes {10**30}", "value"),
-        ("go depth 0", "value"),
+        ("go depth -1", "value"),
         ("go movetime -1", "value"),
         ("go movetime x", "value"),
         ("go multipv 0", "value"),
@@ -933,44 +838,3 @@ def test_arguments_are_refused() -> None:
     assert done.returncode == 2
     assert done.stdout == b""
     assert b"UHI" in done.stderr
-
-
-# -- the document -------------------------------------------------------------------------------
-
-
-def sessions() -> list[str]:
-    _, _, text = DOCUMENT.read_text(encoding="utf-8").partition("\n## Sessions\n")
-    return re.findall(r"```text\n(.*?)```", text, re.DOTALL)
-
-
-@pytest.mark.parametrize("text", sessions())
-def test_documented_session(talk: Talk, text: str) -> None:
-    steps: list[tuple[str, list[str]]] = []
-    for line in text.splitlines():
-        mark, _, rest = line.partition(" ")
-        if mark == ">":
-            steps.append((rest, []))
-        else:
-            assert mark == "<"
-            steps[-1][1].append(rest)
-    for request, answers in steps:
-        wanted = [x for x in answers if not x.startswith("info ")]
-        said = talk.until(request, wanted[-1].rstrip("…")) if wanted else talk.ask(request)
-        said = [x for x in said if not x.startswith("info ")]
-        assert len(said) == len(wanted), (request, said)
-        for line, pattern in zip(said, wanted, strict=True):
-            if pattern.endswith("…"):
-                assert line.startswith(pattern[:-1]), request
-            else:
-                assert line == pattern, request
-
-
-def test_document_names_everything() -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    talk = Talk()
-    assert sessions()
-    assert set(re.findall(r"(?m)^\| `([a-z]+)` \| [^|]* \|$", text)) >= CODES
-    for what in QUERIES:
-        assert f"`query {what}`" in text
-    for line in talk.ask("uhi")[3:-1]:
-        assert f"| `{line.split()[2]}` |" in text

@@ -12,6 +12,7 @@ __all__ = [
     "PackError",
     "PositionError",
     "RulesError",
+    "WeightsError",
 ]
 
 
@@ -37,3 +38,7 @@ class IllegalActionError(HarmoniesError):
 
 class RulesError(HarmoniesError):
     """A combination of players, side, spirits, packs and options that no game can have."""
+
+
+class WeightsError(HarmoniesError):
+    """A weights file cannot be read, is damaged, or was made for another network."""

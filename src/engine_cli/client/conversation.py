@@ -120,7 +120,8 @@ class Conversation:
             if not self._route(verb, rest):
                 if verb in _ANSWERS:
                     raise WrongAnswer(f"nothing was asked that {line!r} could answer")
-                self._stray(line, 1 + len(line) // 4096)
+                if verb != "info":  # which can come at any time
+                    self._stray(line, 1 + len(line) // 4096)
         except ValueError as problem:
             self._stray(f"{line} ({problem})", 1)
         except EngineError as problem:

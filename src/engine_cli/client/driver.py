@@ -110,11 +110,14 @@ class Driver:
     def step(self, exchange: Exchange, patience: Patience) -> Steps[None]:
         """Read once on behalf of an exchange."""
         try:
-            data = yield "receive", (patience.left(),)
+            left = patience.left()
+            data = yield "receive", (left,)
             self._check(exchange)
-            if data is None:
+            if data is not None:
+                self.talk.feed(data)
+            # Who never stops talking does not get more time than who says nothing.
+            if data is None or (left == 0 and not exchange.done and patience.left() == 0):
                 raise self.talk.error(patience.error())
-            self.talk.feed(data)
         except TransportClosed:
             raise (yield from self._died()) from None
         except EngineError as problem:

@@ -65,6 +65,7 @@ class Greeting(Exchange):
         self.identity: dict[str, str] = {}
         self.protocol: str = ""
         self.options: dict[str, Option] = {}
+        self._announced = 0
 
     def receive(self, verb: str, rest: str) -> bool:
         """Take a line."""
@@ -77,7 +78,8 @@ class Greeting(Exchange):
                 self.identity[key] = value
         elif verb == "option":
             option = parse_option(rest)
-            if len(self.options) == _MOST_OPTIONS:
+            self._announced += 1
+            if self._announced > _MOST_OPTIONS:
                 raise OutputFlood(f"more than {_MOST_OPTIONS} options")
             self.options[option.name.lower()] = option
         elif verb == "protocol":

@@ -16,7 +16,7 @@ __all__ = ["compliance"]
 
 
 @click.command(
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    context_settings={"allow_interspersed_args": False},
     epilog=examples(
         "harmonies compliance harmonies-engine",
         "harmonies compliance --timeout 60 ./my-engine my-network.bin",

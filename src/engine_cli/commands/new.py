@@ -13,6 +13,7 @@ from harmonies_core.game import Position
 __all__ = ["new"]
 
 _MAX_SEED = 2**60 - 1
+_MAX_COUNT = 1_000_000
 
 
 @click.command(
@@ -20,6 +21,7 @@ _MAX_SEED = 2**60 - 1
         "harmonies new",
         "harmonies new --players 3 --side B --spirits --seed 7",
         "harmonies new --players 1 --packs base+pulse",
+        "harmonies new --seed 1 --count 100",
         "harmonies new --packs base --packs my-cards.toml",
     ),
 )
@@ -56,6 +58,12 @@ _MAX_SEED = 2**60 - 1
     metavar="N",
     help="The same seed deals the same game.  [default: by chance]",
 )
+@click.option(
+    "--count",
+    type=click.IntRange(1, _MAX_COUNT),
+    metavar="N",
+    help="Deal this many positions, the seeds counting up from --seed.  [default: 1]",
+)
 @json_option
 def new(
     players: int,
@@ -64,20 +72,33 @@ def new(
     packs: tuple[tuple[Pack, ...], ...],
     river: str,
     seed: int | None,
+    count: int | None,
     as_json: bool,
 ) -> None:
     """Deal a start position.
 
     It is printed as HFEN, with the seed that dealt it.
     """
+    size = 1 if count is None else count
     if seed is None:
-        seed = secrets.randbelow(_MAX_SEED + 1)
+        seed = secrets.randbelow(_MAX_SEED + 2 - size)
+    if seed + size - 1 > _MAX_SEED:
+        raise click.UsageError(
+            f"--count {size} from --seed {seed} goes beyond the last seed, {_MAX_SEED}",
+            click.get_current_context(),
+        )
     chosen = [pack.name if pack.name in BUILTIN_PACKS else pack for pack in join_packs(packs)] or [
         "base"
     ]
-    position = Position.start(players, side, spirits=spirits, packs=chosen, river=river, seed=seed)
-    hfen = f"{position.hfen()} seed:{seed}"
+    all_data = []
+    for number in range(seed, seed + size):
+        position = Position.start(
+            players, side, spirits=spirits, packs=chosen, river=river, seed=number
+        )
+        hfen = f"{position.hfen()} seed:{number}"
+        if as_json:
+            all_data.append({**position_data(position), "hfen": hfen, "seed": number})
+        else:
+            click.echo(hfen)
     if as_json:
-        print_json({**position_data(position), "hfen": hfen, "seed": seed})
-    else:
-        click.echo(hfen)
+        print_json(all_data[0] if count is None else all_data)

@@ -26,6 +26,7 @@ CODES: Final = frozenset(
 )
 
 _MAX_TEXT = 300
+_NOTHING = "no reason given"
 
 
 class RequestError(Exception):
@@ -43,8 +44,11 @@ class RequestError(Exception):
 
 def one_line(text: str) -> str:
     """Any text as a short run of printable ASCII with single spaces; never empty."""
+    if text.isascii() and text.isprintable() and len(text) <= _MAX_TEXT:
+        clean = text.strip()
+        return (" ".join(clean.split()) if "  " in clean else clean) or _NOTHING
     words = text[: 4 * _MAX_TEXT].encode("ascii", "backslashreplace").decode("ascii").split()
     clean = "".join(c if c.isprintable() else "?" for c in " ".join(words))
     if len(clean) > _MAX_TEXT:
         clean = clean[: _MAX_TEXT - 3].rstrip() + "..."
-    return clean or "no reason given"
+    return clean or _NOTHING

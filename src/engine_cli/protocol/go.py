@@ -62,7 +62,8 @@ def parse_go(words: Words, seat: int) -> Go:
         elif key == "nodes":
             go.nodes = words.integer(key, 1, MAX_COUNT)
         elif key == "depth":
-            go.depth = words.integer(key, 1, MAX_DEPTH)
+            # managers of other games may ask for depth 0; one turn is the least there is
+            go.depth = max(1, words.integer(key, 0, MAX_DEPTH))
         elif key == "multipv":
             go.multipv = words.integer(key, 1, MAX_MULTIPV)
         elif key == "infinite":

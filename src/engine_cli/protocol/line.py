@@ -69,7 +69,7 @@ def deal(step: Step) -> tuple[Step, str]:
 
 
 def _after(step: Step, word: str) -> Step:
-    """Play one word. A dealer whose seed would have dealt otherwise is known no longer."""
+    """Play one word. A dealer that would have dealt otherwise is known no longer."""
     from harmonies_core import Turn
     from harmonies_core.errors import HarmoniesError
 
@@ -78,13 +78,26 @@ def _after(step: Step, word: str) -> Step:
     try:
         turn = Turn(word)
         position = step.position.copy()
-        position.push(turn)
-        dealer = step.dealer
-        if turn.chance is not None and dealer is not None:
-            undealt = step.position.copy()
-            undealt.push(turn.without_chance())
-            seeded, _ = deal(Step(undealt, dealer))
-            dealer = seeded.dealer if seeded.position == position else None
+        if turn.chance is None or step.dealer is None:
+            position.push(turn)
+            return Step(position, step.dealer)
+        position.push(turn.without_chance())
+        dealer = _same_deal(position, step.dealer, turn.chance)
+        position.push_chance(turn.chance)
     except HarmoniesError as problem:
         raise RequestError("illegal", str(problem)) from None
     return Step(position, dealer)
+
+
+def _same_deal(position: "Position", dealer: "Dealer", chance: str) -> "Dealer | None":
+    """The dealer after this deal, None if it would not have dealt so."""
+    if position.phase != "chance":
+        return None
+    dealer = dealer.copy()
+    text = dealer.deal(position)
+    if text == chance:
+        return dealer
+    seeded, given = position.copy(), position.copy()
+    seeded.push_chance(text)
+    given.push_chance(chance)
+    return dealer if seeded == given else None

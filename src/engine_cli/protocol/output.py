@@ -40,10 +40,11 @@ class Output:
         """Write some lines with nothing between them."""
         if not texts:
             return
-        data = "".join(text + "\n" for text in texts).encode("utf-8", "backslashreplace")
+        data = ("\n".join(texts) + "\n").encode("utf-8", "backslashreplace")
         with self.lock:
-            for text in texts:
-                self.note("<", text)
+            if self.logging:
+                for text in texts:
+                    self.note("<", text)
             if self.closed:
                 return
             try:
@@ -51,6 +52,11 @@ class Output:
                 self._sink.flush()
             except (OSError, ValueError):
                 self.closed = True
+
+    @property
+    def logging(self) -> bool:
+        """Whether there is a log file."""
+        return self._log is not None
 
     def open_log(self, path: str) -> None:
         """Append all lines, in and out, to this file from now on; "" ends it. Raises OSError."""

@@ -13,6 +13,7 @@ _VERBS: Final = (
     ("setoption name N value V", "set an option"),
     ("newgame [players N] [side A|B] [spirits on|off] [solo] [packs P] [seed S]", "a new game"),
     ("position startpos|hfen H [moves T ...]", "the position to look at"),
+    ("moves T ...", "play on from there"),
     (
         "go [movetime N] [nodes N] [depth N] [clock N N] [togo N] [infinite] [ponder] ...",
         "search for the best turn",

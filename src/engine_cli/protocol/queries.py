@@ -53,7 +53,8 @@ def _breakdown(position: "Position") -> str:
         words += ["seat", str(seat)]
         for name, points in score.as_dict().items():
             words += [name, str(points)]
-    return " ".join(words)
+    suns = position.result().suns
+    return " ".join(words if suns is None else [*words, "suns", str(suns)])
 
 
 def _ranks(position: "Position") -> str:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import Final
 
 from engine_cli.protocol.output import Output, discard_stdout
 from engine_cli.protocol.reader import read_lines
@@ -9,11 +10,15 @@ from engine_cli.protocol.session import Session
 
 __all__ = ["serve_standard_streams"]
 
+# A search that is busy in Python hands over to the reader after so many seconds.
+_SWITCH: Final = 0.0005
+
 
 def serve_standard_streams() -> int:
     """Answer until quit or the end of input; return the exit status."""
     if sys.stdin is None or sys.stdout is None:  # started with closed streams
         return 0
+    sys.setswitchinterval(_SWITCH)
     output = Output(sys.stdout.buffer)
     session = Session(output)
     status = 0

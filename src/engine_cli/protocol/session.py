@@ -16,7 +16,7 @@ from engine_cli.protocol.people import HELP, board_lines
 from engine_cli.protocol.queries import answer
 from engine_cli.protocol.reader import TooLong
 from engine_cli.protocol.setup import Setup, hfen_line, parse_newgame, start_line
-from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote
+from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote, split_words
 
 if TYPE_CHECKING:
     from harmonies_core import Position, Turn
@@ -47,6 +47,7 @@ class Session:
             "newgame": self._newgame,
             "uginewgame": self._newgame,
             "position": self._position,
+            "moves": self._moves,
             "go": self._go,
             "stop": self._stop,
             "ponderhit": self._ponderhit,
@@ -97,13 +98,11 @@ class Session:
     def _dispatch(self, line: bytes | TooLong) -> None:
         if isinstance(line, TooLong):
             raise RequestError("long", "the line is too long")
-        try:
-            words = [word.decode("utf-8") for word in line.split()]
-        except UnicodeDecodeError:
-            raise RequestError("encoding", "the line is not UTF-8") from None
+        words = split_words(line)
         if not words:
             return
-        self._output.note(">", line.decode("utf-8", "replace"))
+        if self._output.logging:
+            self._output.note(">", line.decode("utf-8", "replace"))
         verb = self._verbs.get(words[0])
         if verb is None:
             raise RequestError("unknown", f"no command {quote(words[0])}; try help")
@@ -180,19 +179,36 @@ class Session:
         kind = words.value(verb)
         text = words.until(frozenset({"moves"}))
         moves = tuple(words.until(frozenset())[1:])
+        if kind not in ("startpos", "hfen", "fen"):
+            raise RequestError("syntax", f"position does not take {quote(kind)}")
+        if kind == "startpos" and text:
+            raise RequestError("syntax", f"startpos does not take {quote(text[0])}")
+        if kind != "startpos" and not text:
+            raise RequestError("syntax", f"{kind} needs the text of a position")
         self._idle(verb)
         if kind == "startpos":
-            if text:
-                raise RequestError("syntax", f"startpos does not take {quote(text[0])}")
             base = start_line(self._setup, self._options, self._line)
-        elif kind in ("hfen", "fen"):
-            if not text:
-                raise RequestError("syntax", f"{kind} needs the text of a position")
+        else:
             # a manager of other games never says what was dealt
             seed = 0 if self._ugi else None
             base = hfen_line(" ".join(text), self._options, seed, self._line)
-        else:
-            raise RequestError("syntax", f"position does not take {quote(kind)}")
+        self._walk(base, moves)
+
+    def _moves(self, words: Words, verb: str) -> None:
+        """Play on from here, as some managers of other games have it done."""
+        moves = tuple(words.until(frozenset()))
+        if not moves:
+            raise RequestError("syntax", "moves needs at least one turn")
+        self._idle(verb)
+        step = self._step()
+        line = self._line
+        if line is not None and line.last is step:
+            self._walk(line, line.words + moves)
+        else:  # something was dealt since
+            self._walk(Line.begin(object(), step.position, step.dealer), moves)
+
+    def _walk(self, base: Line, moves: tuple[str, ...]) -> None:
+        """Make these turns from the base the current line; its end may be dealt at once."""
         line = base.follow(moves)
         current = line.last
         if self._ugi and current.position.phase == "chance":

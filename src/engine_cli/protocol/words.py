@@ -4,13 +4,23 @@ from typing import Final
 
 from engine_cli.protocol.failure import RequestError
 
-__all__ = ["MAX_COUNT", "MAX_MS", "MAX_SEED", "Words", "integer", "quote"]
+__all__ = ["MAX_COUNT", "MAX_MS", "MAX_SEED", "Words", "integer", "quote", "split_words"]
 
 MAX_COUNT: Final = 2**53  # exact in every client, JavaScript's included
 MAX_MS: Final = 2**31 - 1
 MAX_SEED: Final = 2**60 - 1
 
 _SHOWN = 40
+
+
+def split_words(line: bytes) -> list[str]:
+    """The words of a line, between blanks of ASCII; what is not UTF-8 is an error."""
+    if line.isascii() and (text := line.decode("ascii")).isprintable():
+        return text.split()  # the only blank in it is the space
+    try:
+        return [word.decode("utf-8") for word in line.split()]
+    except UnicodeDecodeError:
+        raise RequestError("encoding", "the line is not UTF-8") from None
 
 
 def quote(word: str) -> str:

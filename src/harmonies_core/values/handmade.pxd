@@ -1,5 +1,7 @@
 """A hand-made estimate of a player's final points."""
 
+from harmonies_core.grid cimport Mask
+from harmonies_core.habitats cimport Habitat
 from harmonies_core.state cimport Player, RuleTable
 
 cdef enum:
@@ -19,3 +21,4 @@ cdef double board_value(
 cdef double card_value(
     const RuleTable* rules, const Player* p, int card, int placed, const Weights* weights
 ) noexcept nogil
+cdef void habitat_shortage(const Player* p, const Habitat* h, Mask* found) noexcept nogil

@@ -1,0 +1,1 @@
+"""Self-play training that produces the weights."""

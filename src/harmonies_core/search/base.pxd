@@ -1,0 +1,24 @@
+"""What all searchers share."""
+
+from libc.stdint cimport uint64_t
+
+from harmonies_core.game cimport Position
+from harmonies_core.search.beam cimport Beam, Node, Width
+from harmonies_core.search.limits cimport Limits, StopFlag
+from harmonies_core.search.utility cimport Outlook
+from harmonies_core.values.network cimport Net, Weights
+
+
+cdef class Searcher:
+    cdef public Weights weights
+    cdef public int threads
+    cdef public int objective
+    cdef public object seed
+    cdef int never
+
+    cdef const Net* net(self, Position position) except NULL
+    cdef void set_limits(self, Limits* out, object limit, StopFlag stop)
+
+cdef void set_width(Width* w, int cards, int first, int second, int third, bint later) noexcept
+cdef object found(Position position, const Node* turn, const Outlook* outlook)
+cdef int find_candidates(Beam* b, Position position, only) except -1

@@ -1,0 +1,78 @@
+"""Look-ahead: candidate turns, sampled refills, everyone's best reply until one's own."""
+
+from libc.stdint cimport uint64_t
+
+from harmonies_core.dealer cimport Deal
+from harmonies_core.search.beam cimport Beam, Node, Width
+from harmonies_core.search.limits cimport Limits
+from harmonies_core.search.replies cimport Replies
+from harmonies_core.search.utility cimport Outlook
+from harmonies_core.state cimport RuleTable, State
+from harmonies_core.values.network cimport Net
+
+cdef enum:
+    MAX_CANDIDATES = 64
+    MAX_SAMPLES = 256
+    MAX_THREADS = 64
+
+
+cdef struct Plan:
+    # How wide to look: one level of deepening.
+    Width root
+    Width reply
+    int candidates
+    int samples
+    int halve               # samples after which the worse half is dropped for the first time
+
+
+cdef struct Candidate:
+    Node turn
+    int done                # samples so far
+    double utility          # mean over the samples that count
+    Outlook outlook
+    Replies* mine           # ordinary, last turn
+
+
+cdef struct Worker:
+    # What belongs to one thread.
+    Beam* beam
+    Replies* theirs         # two of each seat: ordinary, last turn
+    Deal deal
+    uint64_t seen           # nodes that were added up already
+
+
+cdef struct Lookahead:
+    # One search; the caller sets the first block.
+    const RuleTable* rules
+    const Net* net
+    int objective
+    Limits limits
+    uint64_t seed
+    int threads
+    int keep                # candidates that are never dropped
+    # The rest is the search's own.
+    Plan plan
+    const State* root
+    int n
+    int alive               # the first of the candidates still take part
+    bint stopped
+    uint64_t nodes
+    Candidate candidate[64]
+    Replies* mine
+    double utility[64][256]     # by the number of `mine`, and sample
+    float value[64][256][4]
+    float error[64][256][4]
+    Worker worker[64]
+
+cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept nogil
+cdef void take_candidates(Lookahead* x) noexcept nogil
+cdef void run_slice(Lookahead* x, int thread, int first, int last) noexcept nogil
+cdef int close_block(Lookahead* x, int last) noexcept nogil
+cdef int block_end(const Plan* plan, int first) noexcept nogil
+
+
+cdef class Memory:
+    cdef Lookahead* x
+    cdef readonly int threads
+
+cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept nogil

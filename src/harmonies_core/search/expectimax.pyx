@@ -1,0 +1,427 @@
+"""Look-ahead: candidate turns, sampled refills, everyone's best reply until one's own.
+
+Every candidate meets the same samples (common random numbers); after each doubling of the
+samples the worse half is dropped. Replies come from tables (replies.pyx): those of the other
+seats are shared by all candidates of a thread, one's own belong to the candidate.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from libc.math cimport sqrt
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+from harmonies_core.board cimport EMPTY, NO_TOKEN
+from harmonies_core.dealer cimport Deal, shuffle_deal
+from harmonies_core.grid cimport popcount
+from harmonies_core.game cimport Position
+from harmonies_core.search.base cimport Searcher, find_candidates, found, set_width
+from harmonies_core.search.beam cimport BY_NET, Beam, find_turns, init_beam
+from harmonies_core.search.limits cimport StopFlag
+from harmonies_core.search.outlook cimport seat_outlook
+from harmonies_core.search.replies cimport (
+    Replies, Reply, choose_reply, group_id, prepare_replies,
+)
+from harmonies_core.search.utility cimport (
+    FOR_POINTS, Outlook, sd_of_error, set_chances, win_chance,
+)
+from harmonies_core.state cimport (
+    A_TAKE, END_EMPTIES, action_first, action_kind, bag_total, player_points,
+)
+from harmonies_core.values.features cimport Pace, state_pace
+
+cdef enum:
+    LEVELS = 3
+    SETTLED = 8                 # samples before a deeper level may change the choice
+
+
+cdef class Memory:
+    """What a search works in, used again from turn to turn."""
+
+    def __cinit__(self, int threads=1):
+        cdef int i
+        self.threads = threads
+        self.x = <Lookahead*>calloc(1, sizeof(Lookahead))
+        if self.x == NULL:
+            raise MemoryError
+        self.x.threads = threads
+        self.x.mine = <Replies*>malloc(2 * MAX_CANDIDATES * sizeof(Replies))
+        if self.x.mine == NULL:
+            raise MemoryError
+        for i in range(threads):
+            self.x.worker[i].beam = <Beam*>calloc(1, sizeof(Beam))
+            self.x.worker[i].theirs = <Replies*>malloc(8 * sizeof(Replies))
+            if self.x.worker[i].beam == NULL or self.x.worker[i].theirs == NULL:
+                raise MemoryError
+            init_beam(self.x.worker[i].beam)
+
+    def __dealloc__(self):
+        cdef int i
+        if self.x != NULL:
+            for i in range(self.threads):
+                free(self.x.worker[i].beam)
+                free(self.x.worker[i].theirs)
+            free(self.x.mine)
+            free(self.x)
+
+
+cdef void reply_pace(
+    const Lookahead* x, const State* s, int seat, int steps, bint last, Pace* out
+) noexcept nogil:
+    """Time and supply for the reply of a seat `steps` turns from now, by rough reckoning."""
+    cdef int mover = s.seat
+    state_pace(x.rules, s, seat, seat, False, out)
+    out.mover = seat
+    # The round in which the seat replies.
+    out.turn = s.turn if seat > mover else s.turn + 1
+    out.turns_left = 0 if last else 2
+    # Every other seat fills about two cells before then.
+    if out.others < 26:
+        out.others = max(0, out.others - 2)
+    out.bag = max(0, out.bag - 3 * steps)
+
+
+cdef int hide(uint8_t* groups, int n, int place) noexcept nogil:
+    groups[place] = groups[n - 1]
+    return n - 1
+
+
+cdef int drop_card(uint8_t* cards, int n, int card) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if cards[i] == card:
+            cards[i] = cards[n - 1]
+            return n - 1
+    return n
+
+
+cdef double sample(
+    Lookahead* x, Worker* w, const Candidate* k, const Deal* deal, float* values, float* errors
+) noexcept nogil:
+    """Play one sample from a candidate on; the utility for the seat to move."""
+    cdef const State* s = x.root
+    cdef Beam* b = w.beam
+    cdef Replies* r
+    cdef Reply reply
+    cdef Pace pace
+    cdef uint8_t groups[6]
+    cdef uint8_t cards[6]
+    cdef double value[4]
+    cdef double error[4]
+    cdef double points[4]
+    cdef int empties[4]
+    cdef int n_groups = 0, n_cards = 0, i, q, step, n = x.rules.players, me = s.seat
+    cdef int token = 0, next_card = 0, taken = 0, bag = bag_total(s)
+    cdef bint over, triggered = bag < 3
+    for i in range(x.rules.spaces):
+        if i + 1 != k.turn.space and s.centre[i][0] != NO_TOKEN:
+            groups[n_groups] = group_id(s.centre[i])
+            n_groups += 1
+        if s.row[i]:
+            cards[n_cards] = s.row[i]
+            n_cards += 1
+    for i in range(k.turn.n):
+        if action_kind(k.turn.action[i]) == A_TAKE:
+            n_cards = drop_card(cards, n_cards, action_first(k.turn.action[i]))
+            taken = 1
+    for i in range(n):
+        empties[i] = popcount(s.player[i].board.kind[EMPTY])
+        value[i] = 0
+        error[i] = 0
+        points[i] = 0
+    empties[me] = popcount(k.turn.me.board.kind[EMPTY])
+    value[me] = k.turn.value
+    error[me] = k.turn.error
+    points[me] = k.turn.points
+    for i in range(n):
+        triggered = triggered or empties[i] <= END_EMPTIES
+    over = False
+    for step in range(1, n + 1):
+        q = (me + step) % n
+        if q == 0 and triggered:
+            over = True
+            break
+        # The refill.
+        if x.rules.solo:
+            n_groups = 0
+        while (n_groups < x.rules.spaces and bag >= 3 and token + 3 <= deal.n_tokens):
+            groups[n_groups] = group_id(&deal.token[token])
+            n_groups += 1
+            token += 3
+            bag -= 3
+        if taken and next_card < deal.n_cards:
+            cards[n_cards] = deal.card[next_card]
+            n_cards += 1
+            next_card += 1
+        if n_groups == 0:
+            over = True
+            break
+        i = 1 if triggered else 0
+        r = &k.mine[i] if q == me else &w.theirs[2 * q + i]
+        if not r.ready:
+            reply_pace(x, s, q, step, triggered, &pace)
+            prepare_replies(b, r, &k.turn.me if q == me else &s.player[q], &pace)
+        choose_reply(b, r, groups, n_groups, cards, n_cards, &reply)
+        value[q] = reply.value
+        error[q] = reply.error
+        points[q] = reply.points
+        empties[q] = reply.empties
+        n_groups = hide(groups, n_groups, reply.place)
+        taken = reply.card != 0
+        if taken:
+            n_cards = drop_card(cards, n_cards, reply.card)
+        triggered = triggered or reply.empties <= END_EMPTIES or bag < 3
+    if over:
+        for i in range(n):
+            value[i] = points[i] if points[i] > 0 or i == me else player_points(
+                x.rules, &s.player[i])
+            error[i] = 0
+    for i in range(n):
+        values[i] = value[i]
+        errors[i] = error[i]
+        error[i] = sd_of_error(error[i])
+    if x.objective == FOR_POINTS or n == 1:
+        return value[me]
+    # The points break ties where the game is decided.
+    return win_chance(value, error, n, me) + 1e-4 * value[me]
+
+
+cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept nogil:
+    """Forget everything; the first worker's beam is to find the candidates next."""
+    cdef Beam* b
+    cdef int i, j
+    x.plan = plan[0]
+    x.root = s
+    for i in range(x.threads):
+        b = x.worker[i].beam
+        b.rules = x.rules
+        b.net = x.net
+        b.by = BY_NET
+        b.width = plan.root
+        b.limits = x.limits
+        b.most_turns = plan.candidates
+        b.nodes = 0
+        b.stopped = False
+        x.worker[i].seen = 0
+        for j in range(8):
+            x.worker[i].theirs[j].ready = False
+
+
+cdef void take_candidates(Lookahead* x) noexcept nogil:
+    """Begin with the turns that the first worker's beam found."""
+    cdef Beam* b = x.worker[0].beam
+    cdef int i
+    x.nodes += b.nodes
+    x.stopped = b.stopped
+    x.worker[0].seen = b.nodes
+    x.n = b.n_turns
+    x.alive = x.n
+    for i in range(x.n):
+        x.candidate[i].turn = b.turn[i]
+        x.candidate[i].done = 0
+        x.candidate[i].utility = b.turn[i].value
+        x.candidate[i].mine = &x.mine[2 * i]
+        x.mine[2 * i].ready = False
+        x.mine[2 * i + 1].ready = False
+    for i in range(x.threads):
+        x.worker[i].beam.width = x.plan.reply
+
+
+cdef inline int place_of(const Lookahead* x, const Candidate* k) noexcept nogil:
+    return <int>((k.mine - x.mine) // 2)
+
+
+cdef int block_end(const Plan* plan, int first) noexcept nogil:
+    """Samples are taken in blocks, each as long as all before it."""
+    cdef int last = 1 if first == 0 else 2 * first
+    return min(last, plan.samples)
+
+
+cdef void run_slice(Lookahead* x, int thread, int first, int last) noexcept nogil:
+    """Samples `first` to `last` - 1 of every candidate that belongs to this thread."""
+    cdef Worker* w = &x.worker[thread]
+    cdef Candidate* k
+    cdef int m, i, p
+    for m in range(first, last):
+        shuffle_deal(&w.deal, x.rules, x.root, x.seed + m)
+        i = thread
+        while i < x.alive:
+            k = &x.candidate[i]
+            p = place_of(x, k)
+            x.utility[p][m] = sample(x, w, k, &w.deal, x.value[p][m], x.error[p][m])
+            if w.beam.stopped:
+                return
+            k.done = m + 1
+            i += x.threads
+
+
+cdef int close_block(Lookahead* x, int last) noexcept nogil:
+    """Rank the candidates by the samples that all of them had, and drop the worse half.
+
+    The number of those samples.
+    """
+    cdef Candidate c
+    cdef int i, j, m, q, p, common = last
+    cdef double total, squares, mean
+    for i in range(x.threads):
+        x.nodes += x.worker[i].beam.nodes - x.worker[i].seen
+        x.worker[i].seen = x.worker[i].beam.nodes
+        x.stopped = x.stopped or x.worker[i].beam.stopped
+    for i in range(x.alive):
+        common = min(common, x.candidate[i].done)
+    if common == 0:
+        return 0
+    for i in range(x.alive):
+        p = place_of(x, &x.candidate[i])
+        total = 0
+        for m in range(common):
+            total += x.utility[p][m]
+        x.candidate[i].utility = total / common
+        for q in range(x.rules.players):
+            mean = 0
+            squares = 0
+            for m in range(common):
+                mean += x.value[p][m][q]
+                squares += x.value[p][m][q] * x.value[p][m][q]
+                squares += sd_of_error(x.error[p][m][q]) ** 2
+            mean /= common
+            x.candidate[i].outlook.points[q] = mean
+            x.candidate[i].outlook.sd[q] = sqrt(max(0.0, squares / common - mean * mean))
+        set_chances(&x.candidate[i].outlook, x.rules.players, x.root.seat)
+    for i in range(1, x.alive):
+        j = i
+        while j > 0 and x.candidate[j].utility > x.candidate[j - 1].utility:
+            c = x.candidate[j]
+            x.candidate[j] = x.candidate[j - 1]
+            x.candidate[j - 1] = c
+            j -= 1
+    if last >= x.plan.halve and not x.stopped and x.alive > x.keep:
+        x.alive = max(x.keep, (x.alive + 1) // 2)
+    return common
+
+
+cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept nogil:
+    """One level on one thread; candidates come out best first."""
+    cdef int first = 0, last
+    begin_level(x, s, plan)
+    find_turns(x.worker[0].beam, s)
+    take_candidates(x)
+    while first < plan.samples and x.alive > 1 and not x.stopped:
+        last = block_end(plan, first)
+        run_slice(x, 0, first, last)
+        close_block(x, last)
+        first = last
+
+
+cdef void plan_level(Plan* plan, int level) noexcept:
+    """How wide a level of deepening looks; levels count from 1."""
+    if level == 1:
+        set_width(&plan.root, 4, 24, 24, 12, True)
+        set_width(&plan.reply, 0, 4, 4, 3, False)
+        plan.candidates = 24
+        plan.samples = 32
+        plan.halve = 4
+    elif level == 2:
+        set_width(&plan.root, 6, 48, 48, 32, True)
+        set_width(&plan.reply, 0, 8, 8, 3, False)
+        plan.candidates = 40
+        plan.samples = 64
+        plan.halve = 8
+    else:
+        set_width(&plan.root, 6, 64, 64, 32, True)
+        set_width(&plan.reply, 0, 24, 24, 3, False)
+        plan.candidates = 64
+        plan.samples = 256
+        plan.halve = 8
+
+
+cdef class Expectimax(Searcher):
+    """Looks ahead to the seat's own next turn, wider level by level."""
+
+    cdef Memory memory
+    cdef object pool
+
+    def __dealloc__(self):
+        if self.pool is not None:
+            self.pool.shutdown(wait=False)
+
+    def run(self, int thread, int first, int last):
+        """Samples for the candidates of one thread."""
+        with nogil:
+            run_slice(self.memory.x, thread, first, last)
+
+    cdef list lines(self, Position position, int multipv):
+        cdef Lookahead* x = self.memory.x
+        return [found(position, &x.candidate[i].turn, &x.candidate[i].outlook)
+                for i in range(min(multipv, x.n))]
+
+    cdef void first_outlook(self, Position position):
+        """What is expected of the candidates before any sample."""
+        cdef Lookahead* x = self.memory.x
+        cdef Outlook outlook
+        cdef int i, seat = position.state.seat, players = x.rules.players
+        for i in range(players):
+            seat_outlook(x.rules, x.net, &position.state, i, seat, False, &outlook)
+        for i in range(x.n):
+            outlook.points[seat] = x.candidate[i].turn.value
+            outlook.sd[seat] = sd_of_error(x.candidate[i].turn.error)
+            set_chances(&outlook, players, seat)
+            x.candidate[i].outlook = outlook
+
+    def think(self, Position position not None, limit, int multipv=1, StopFlag stop=None,
+              on_info=None, only=None):
+        """See Searcher."""
+        cdef Lookahead* x
+        cdef Plan plan
+        cdef int level, first, last, depth = 1
+        cdef bint settled
+        if self.memory is None or self.memory.threads != self.threads:
+            self.memory = Memory(self.threads)
+            self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        x = self.memory.x
+        x.rules = &position.rules.table
+        x.net = self.net(position)
+        x.objective = self.objective
+        x.seed = self.seed
+        x.nodes = 0
+        x.keep = max(2, multipv)
+        self.set_limits(&x.limits, limit, stop)
+        best = []
+        for level in range(1, LEVELS + 1):
+            if limit.depth is not None and level > max(1, limit.depth - 1):
+                break
+            plan_level(&plan, level)
+            if multipv > plan.candidates:
+                plan.candidates = min(multipv, MAX_CANDIDATES)
+            begin_level(x, &position.state, &plan)
+            find_candidates(x.worker[0].beam, position, only)
+            take_candidates(x)
+            if level == 1:
+                self.first_outlook(position)
+                best = self.lines(position, multipv)
+                if on_info is not None:
+                    on_info(best, depth, x.nodes)
+                if limit.depth == 1:
+                    break
+            if x.n == 1:
+                break
+            first = 0
+            settled = level == 1
+            while first < plan.samples and x.alive > 1 and not x.stopped:
+                last = block_end(&plan, first)
+                others = [self.pool.submit(self.run, thread, first, last)
+                          for thread in range(1, self.threads)]
+                with nogil:
+                    run_slice(x, 0, first, last)
+                for other in others:
+                    other.result()
+                settled = close_block(x, last) >= (1 if level == 1 else SETTLED) or settled
+                first = last
+                if settled and x.candidate[0].done:
+                    depth = level + 1
+                    best = self.lines(position, multipv)
+                    if on_info is not None:
+                        on_info(best, depth, x.nodes)
+            if x.stopped:
+                break
+        return best, depth, x.nodes

@@ -1,0 +1,13 @@
+"""Expected final points of every seat, without search."""
+
+from harmonies_core.search.utility cimport Outlook
+from harmonies_core.state cimport RuleTable, State
+from harmonies_core.values.network cimport Net
+
+cdef void position_outlook(
+    const RuleTable* rules, const Net* net, const State* s, Outlook* out
+) noexcept nogil
+cdef void seat_outlook(
+    const RuleTable* rules, const Net* net, const State* s, int seat, int mover, bint passed,
+    Outlook* out
+) noexcept nogil

@@ -1,0 +1,136 @@
+"""What one landscape can make of each group of tokens, remembered.
+
+A seat's best answer depends on what lies in the centre only through the groups that are there.
+So each group is worked out once for a landscape, whatever the position it turns up in.
+"""
+
+from libc.math cimport NAN, isnan
+from libc.stdint cimport uint8_t
+from libc.string cimport memset
+
+from harmonies_core.board cimport EMPTY
+from harmonies_core.grid cimport popcount
+from harmonies_core.search.beam cimport (
+    BY_NET, Beam, Node, judge, place_cubes, start_node, sweep, take_card,
+)
+from harmonies_core.state cimport Player, hand_full
+from harmonies_core.values.features cimport Pace
+from harmonies_core.values.network cimport pace_hidden
+
+cdef enum:
+    UNKNOWN = 255
+
+# Constant tables, written once when the module is loaded.
+cdef uint8_t ID[6][6][6]
+cdef uint8_t TOKENS_OF[56][3]
+
+
+cdef void fill_tables() noexcept:
+    cdef int a, b, c, n = 0
+    for a in range(6):
+        for b in range(a, 6):
+            for c in range(b, 6):
+                ID[a][b][c] = n
+                TOKENS_OF[n][0] = a
+                TOKENS_OF[n][1] = b
+                TOKENS_OF[n][2] = c
+                n += 1
+
+
+fill_tables()
+
+
+cdef int group_id(const uint8_t* tokens) noexcept nogil:
+    """Number of a group of three tokens in any order, 0 to 55."""
+    cdef int a = tokens[0], b = tokens[1], c = tokens[2]
+    if a > b:
+        a, b = b, a
+    if b > c:
+        b, c = c, b
+    if a > b:
+        a, b = b, a
+    return ID[a][b][c]
+
+
+cdef void prepare_replies(Beam* x, Replies* r, const Player* me, const Pace* pace) noexcept nogil:
+    """Forget everything and start with a landscape."""
+    r.pace = pace[0]
+    if x.by == BY_NET:
+        pace_hidden(x.net, pace, &r.base)
+    x.pace = r.pace
+    x.base = r.base
+    start_node(x, me, &r.start)
+    memset(&r.n[0], UNKNOWN, sizeof(r.n))
+    r.ready = True
+
+
+cdef void look_at(Beam* x, Replies* r, int group) noexcept nogil:
+    cdef int i, n
+    sweep(x, &r.start, 1, 1, TOKENS_OF[group], 3)
+    n = x.n_level[2] if x.n_level[2] < KEPT else KEPT
+    for i in range(n):
+        r.node[group][i] = x.level[2][i]
+    r.n[group] = n
+    for i in range(128):
+        r.with_card[group][i] = NAN
+
+
+cdef float value_with_card(Beam* x, Replies* r, int group, int card) noexcept nogil:
+    cdef Node other
+    cdef float best = -1000
+    cdef int i
+    if not isnan(r.with_card[group][card]):
+        return r.with_card[group][card]
+    for i in range(r.n[group]):
+        if hand_full(&r.node[group][i].me):
+            continue
+        other = r.node[group][i]
+        take_card(x, &other, card)
+        judge(x, &other)
+        place_cubes(x, &other)
+        if other.value > best:
+            best = other.value
+    r.with_card[group][card] = best
+    return best
+
+
+cdef void choose_reply(
+    Beam* x, Replies* r, const uint8_t* groups, int n_groups, const uint8_t* cards, int n_cards,
+    Reply* out
+) noexcept nogil:
+    """The best of the groups offered, with one of the cards offered or none."""
+    cdef int i, j, k, g
+    cdef int top[2]
+    cdef float value
+    x.pace = r.pace
+    x.base = r.base
+    top[0] = -1
+    top[1] = -1
+    for i in range(n_groups):
+        g = groups[i]
+        if r.n[g] == UNKNOWN:
+            look_at(x, r, g)
+        if top[0] < 0 or r.node[g][0].value > r.node[groups[top[0]]][0].value:
+            top[1] = top[0]
+            top[0] = i
+        elif top[1] < 0 or r.node[g][0].value > r.node[groups[top[1]]][0].value:
+            top[1] = i
+    out.place = top[0]
+    out.card = 0
+    out.value = r.node[groups[top[0]]][0].value
+    for k in range(TRIED):
+        if top[k] < 0:
+            continue
+        g = groups[top[k]]
+        for j in range(n_cards):
+            value = value_with_card(x, r, g, cards[j])
+            if value > out.value:
+                out.value = value
+                out.place = top[k]
+                out.card = cards[j]
+    g = groups[out.place]
+    out.error = r.node[g][0].error
+    out.points = r.node[g][0].points
+    out.empties = popcount(r.node[g][0].me.board.kind[EMPTY])
+    if out.error == 0:
+        out.points = out.value

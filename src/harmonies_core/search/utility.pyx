@@ -1,0 +1,52 @@
+"""What a searcher maximises, and chances of winning from expected points.
+
+Final scores are taken as independent normals. Their spread is what the value function says.
+"""
+
+from libc.math cimport erf, sqrt
+
+# A normal's standard deviation over its mean absolute error.
+cdef double SD_PER_ERROR = 1.2533141373155
+# Share of equal scores that the cubes do not decide (RULES.md, end of the game).
+cdef double SHARED = 0.2
+
+
+cdef double sd_of_error(double error) noexcept nogil:
+    """Standard deviation for a mean absolute error, both in points."""
+    return SD_PER_ERROR * (error if error > 0 else 0)
+
+
+cdef inline double below(double z) noexcept nogil:
+    return 0.5 * (1 + erf(z * 0.7071067811865476))
+
+
+cdef double win_chance(const double* value, const double* sd, int n, int seat) noexcept nogil:
+    """Chance that a seat is ahead of every other, half of a tie included."""
+    cdef double chance = 1, spread
+    cdef int i
+    for i in range(n):
+        if i != seat:
+            spread = sqrt(sd[i] * sd[i] + sd[seat] * sd[seat] + 0.1)
+            chance *= below((value[seat] - value[i]) / spread)
+    return chance
+
+
+cdef void set_chances(Outlook* x, int n, int seat) noexcept nogil:
+    """Set win, draw and loss of a seat from the points and spreads of all."""
+    cdef double ahead = 1, level = 1, spread, d
+    cdef int i
+    if n == 1:
+        x.win[0] = 1
+        x.win[1] = 0
+        x.win[2] = 0
+        return
+    for i in range(n):
+        if i != seat:
+            spread = sqrt(x.sd[i] * x.sd[i] + x.sd[seat] * x.sd[seat] + 0.1)
+            d = x.points[seat] - x.points[i]
+            ahead *= below((d - 0.5) / spread)
+            level *= below((d + 0.5) / spread)
+    # `level` counts ties as won: the difference is the chance of a tie for the first place.
+    x.win[1] = SHARED * (level - ahead)
+    x.win[0] = ahead + (1 - SHARED) / 2 * (level - ahead)
+    x.win[2] = 1 - x.win[0] - x.win[1]

@@ -1,0 +1,37 @@
+"""The learned value function: a small network over active features."""
+
+from libc.stdint cimport uint16_t
+
+from harmonies_core.state cimport Player, RuleTable
+from harmonies_core.values.features cimport N_FEATURES, Change, Pace, View
+
+cdef enum:
+    H1 = 64
+    H2 = 32
+    # Offsets into the parameters, in floats.
+    P_B1 = N_FEATURES * H1
+    P_W2 = P_B1 + H1            # one row of H2 for each unit of the first layer
+    P_B2 = P_W2 + H1 * H2
+    P_W3 = P_B2 + H2            # two outputs: points to come, and their mean error
+    P_B3 = P_W3 + 2 * H2
+    N_PARAMETERS = P_B3 + 2
+
+
+cdef struct Net:
+    float p[N_PARAMETERS]
+
+
+cdef struct Hidden:
+    # Sums of the first layer, before the activation.
+    float h[H1]
+
+
+cdef class Weights:
+    cdef Net* net               # by side: net[0] is side A, net[1] side B
+    cdef readonly str source
+    cdef readonly dict header
+
+cdef void add_rows(float* acc, const float* w, const uint16_t* rows, int n) noexcept nogil
+cdef void change_rows(float* acc, const float* w, const Change* change) noexcept nogil
+cdef void pace_hidden(const Net* net, const Pace* pace, Hidden* out) noexcept nogil
+cdef void run_network(const Net* net, const Hidden* base, const View* v, float* out) noexcept nogil
