@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["offered", "read_settings"]
 
-# The fields of a query say these, or they are about sessions.
+# The fields of a query say these, or they are about sessions, or they name files.
 _NOT_HERE: Final = frozenset({"MultiPV", "Ponder", "RiverRule", "Packs", "MoveOverhead", "LogFile"})
 
 

@@ -16,6 +16,7 @@ from engine_cli.protocol.people import HELP, board_lines
 from engine_cli.protocol.queries import answer
 from engine_cli.protocol.reader import TooLong
 from engine_cli.protocol.setup import Setup, hfen_line, parse_newgame, start_line
+from engine_cli.protocol.whole import whole_turn
 from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote, split_words
 
 if TYPE_CHECKING:
@@ -357,19 +358,11 @@ class Session:
 
 
 def _whole_turns(position: "Position", texts: list[str]) -> "list[Turn]":
-    """Read the turns of `searchmoves`, each of which has to be legal and complete."""
-    from harmonies_core import Turn
-    from harmonies_core.errors import HarmoniesError
-
-    turns: list[Turn] = []
+    """Read the turns of `searchmoves`."""
+    turns = []
     for text in texts:
         try:
-            turn = Turn(text).without_chance()
-            after = position.copy()
-            after.push(turn)
-        except HarmoniesError as problem:
-            raise RequestError("illegal", f"searchmoves {quote(text)}: {problem}") from None
-        if (after.seat, after.turn) == (position.seat, position.turn):
-            raise RequestError("illegal", f"searchmoves {quote(text)}: the turn is not complete")
-        turns.append(turn)
+            turns.append(whole_turn(position, text))
+        except RequestError as problem:
+            raise RequestError("illegal", f"searchmoves {quote(text)}: {problem.text}") from None
     return turns
