@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from engine_cli.jsonmode.settings import offered
 from engine_cli.protocol.options import Options
+from engine_cli.protocol.thinker import Thinker
 
 if TYPE_CHECKING:
     from harmonies_core.search.searcher import Searcher
@@ -16,14 +17,12 @@ class SearcherKeeper:
 
     def __init__(self) -> None:
         self._values: tuple[str, ...] | None = None
-        self._searcher: Searcher | None = None
+        self._thinker: Thinker | None = None
 
     def searcher(self, options: Options) -> "Searcher":
         """The searcher for these options."""
-        from harmonies_core.search.searcher import make_searcher
-
         values = tuple(options.text(name) for name in offered(options))
-        if self._searcher is None or values != self._values:
-            self._searcher = make_searcher(options.text("Algorithm"), seed=options.number("Seed"))
+        if self._thinker is None or values != self._values:
+            self._thinker = Thinker(options)
             self._values = values
-        return self._searcher
+        return self._thinker.searcher()
