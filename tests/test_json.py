@@ -528,4 +528,4 @@ def test_document_and_schema_have_the_same_fields() -> None:
 def test_options_of_queries_are_those_of_searches() -> None:
     names = offered(Options())
     assert {"Algorithm", "Seed"} <= set(names)
-    assert not {"LogFile", "Packs"} & set(names)
+    assert not {"LogFile", "EvalFile", "Packs"} & set(names)
