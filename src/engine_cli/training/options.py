@@ -45,9 +45,9 @@ def takes_settings(command: Callable[..., Any]) -> Callable[..., Any]:
             wrapper
         )
     for name, option, read, shown, text in (
-        ("styles", "--styles", _read_styles, "net:1,hand:1,now:1,rush:1",
+        ("styles", "--styles", _read_styles, "STYLE:N,…",
          "Shares of the styles in games with others."),
-        ("mixture", "--mixture", _read_mixture, "2:50,2s:15,…",
+        ("mixture", "--mixture", _read_mixture, "KIND:N,…",
          "Shares of the kinds of games: players, and s for spirits."),
         ("match_width", "--match-width", _read_width, "N,N,N,N", "The same in matches."),
         ("width", "--width", _read_width, "N,N,N,N",
