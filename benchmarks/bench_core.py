@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from harmonies_core import Dealer, Position, Rules, count_placements
-from harmonies_core.search.greedy import evaluate_often
+from harmonies_core.search.handmade import evaluate_often
 from harmonies_core.search.playout import random_games
 from harmonies_core.search.searcher import search
 

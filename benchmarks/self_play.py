@@ -8,7 +8,7 @@ import statistics
 import time
 
 from harmonies_core import Rules
-from harmonies_core.search.greedy import self_play
+from harmonies_core.search.handmade import self_play
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Sequence
 
 from harmonies_core import Rules
-from harmonies_core.search.greedy import self_play
+from harmonies_core.search.handmade import self_play
 
 START: Sequence[float] = (
     3.2, 8.4, 1.6, 4.6, 0.5, 1.6, 3.6, 0.9, 1.4, 1.7, 2.2, 1.3, 0.9,

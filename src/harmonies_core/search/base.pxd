@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from harmonies_core.game cimport Position
-from harmonies_core.search.beam cimport Node, Width
+from harmonies_core.search.beam cimport Beam, Node, Width
 from harmonies_core.search.limits cimport Limits, StopFlag
 from harmonies_core.search.utility cimport Outlook
 from harmonies_core.values.network cimport Net, Weights
@@ -21,3 +21,4 @@ cdef class Searcher:
 
 cdef void set_width(Width* w, int cards, int first, int second, int third, bint later) noexcept
 cdef object found(Position position, const Node* turn, const Outlook* outlook)
+cdef int find_candidates(Beam* b, Position position, only) except -1

@@ -3,12 +3,17 @@
 from collections import namedtuple
 
 from libc.stdint cimport uint64_t
+from libc.string cimport memset
 
-from harmonies_core.game cimport Position, canonical_turn
-from harmonies_core.search.beam cimport Node, Width
+from harmonies_core.game cimport Position, Turn, canonical_turn
+from harmonies_core.search.beam cimport (
+    MAX_PATH, Beam, Node, Width, find_turns, judge, offer, ready_beam,
+)
 from harmonies_core.search.clock cimport now
 from harmonies_core.search.limits cimport Limits, StopFlag
-from harmonies_core.search.utility cimport Outlook
+from harmonies_core.search.outlook cimport position_outlook, seat_outlook
+from harmonies_core.search.utility cimport Outlook, set_chances
+from harmonies_core.state cimport State, apply_action
 from harmonies_core.values.network cimport Net, Weights
 
 from harmonies_core.values.weights import default_weights
@@ -21,9 +26,9 @@ OBJECTIVES = ("win", "points")
 cdef class Searcher:
     """One algorithm with its options and its memory.
 
-    A subclass has `think(position, limit, multipv, stop, on_info)`. It returns (candidates, best
-    first; depth in turns; nodes) and calls `on_info` with the same whenever something new is
-    known. One object serves one search at a time.
+    A subclass has `think(position, limit, multipv, stop, on_info, only)`. It returns (candidates,
+    best first; depth; nodes) and calls `on_info` with the same whenever something new is known.
+    `only` restricts the choice to these whole turns. One object serves one search at a time.
     """
 
     def __init__(self, Weights weights=None, int threads=1, str objective="win", seed=0):
@@ -62,6 +67,64 @@ cdef object found(Position position, const Node* turn, const Outlook* outlook):
     codes = tuple([turn.action[i] for i in range(turn.n)])
     return Found(
         canonical_turn(position, codes),
+        tuple([outlook.points[i] for i in range(n)]),
+        tuple([outlook.sd[i] for i in range(n)]),
+        (outlook.win[0], outlook.win[1], outlook.win[2]),
+    )
+
+
+cdef int find_candidates(Beam* b, Position position, only) except -1:
+    """The best turns into the beam's list, or those of the turns given."""
+    cdef State s
+    cdef Node node
+    cdef Turn turn
+    cdef uint64_t key = 0
+    if only is None:
+        with nogil:
+            find_turns(b, &position.state)
+        return 0
+    ready_beam(b, &position.state)
+    for turn in only:
+        s = position.state
+        memset(&node, 0, sizeof(Node))
+        for code in turn.codes[:MAX_PATH]:
+            apply_action(&position.rules.table, &s, code)
+            node.action[node.n] = code
+            node.n += 1
+        node.me = s.player[s.seat]
+        node.space = s.progress.space
+        node.card_taken = s.progress.card_taken
+        key += 1
+        node.key = key
+        judge(b, &node)
+        offer(b, &node)
+    return 0
+
+
+def expected_points(Position position not None, Weights weights=None):
+    """Expected final points of every seat, without search."""
+    cdef Outlook outlook
+    cdef int i
+    if weights is None:
+        weights = default_weights()
+    position_outlook(&position.rules.table, &weights.net[position.rules.table.side],
+                     &position.state, &outlook)
+    return [outlook.points[i] for i in range(position.rules.players)]
+
+
+def outlook_after(Position position not None, Turn turn not None, Weights weights not None):
+    """What is expected after a turn, without search: a candidate."""
+    cdef State s = position.state
+    cdef Outlook outlook
+    cdef int i, n = position.rules.players, seat = s.seat
+    for code in turn.codes:
+        apply_action(&position.rules.table, &s, code)
+    for i in range(n):
+        seat_outlook(&position.rules.table, &weights.net[position.rules.table.side], &s, i, seat,
+                     False, &outlook)
+    set_chances(&outlook, n, seat)
+    return Found(
+        turn,
         tuple([outlook.points[i] for i in range(n)]),
         tuple([outlook.sd[i] for i in range(n)]),
         (outlook.win[0], outlook.win[1], outlook.win[2]),

@@ -69,6 +69,8 @@ cdef struct Beam:
 
 cdef void init_beam(Beam* x) noexcept nogil
 cdef void find_turns(Beam* x, const State* s) noexcept nogil
+cdef void ready_beam(Beam* x, const State* s) noexcept nogil
+cdef void offer(Beam* x, const Node* node) noexcept nogil
 cdef void judge(Beam* x, Node* node) noexcept nogil
 cdef void place_cubes(Beam* x, Node* node) noexcept nogil
 cdef void take_card(const Beam* x, Node* node, int card) noexcept nogil

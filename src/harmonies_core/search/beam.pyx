@@ -315,17 +315,30 @@ cdef void sweep_and_finish(
         finish(x, s, &x.level[2][i])
 
 
-cdef void find_turns(Beam* x, const State* s) noexcept nogil:
-    """Fill x.turn with the best turns of the seat to move, from its start or its middle."""
-    cdef Node root[16]
-    cdef Node start, node
-    cdef int n_roots = 0, i, j, k, n_pairs, spirit, width
+cdef void ready_beam(Beam* x, const State* s) noexcept nogil:
+    """Begin to look for turns of the seat to move."""
     state_pace(x.rules, s, s.seat, s.seat, False, &x.pace)
     if x.by == BY_NET:
         pace_hidden(x.net, &x.pace, &x.base)
     x.nodes = 0
     x.stopped = False
     x.n_turns = 0
+
+
+cdef void find_turns(Beam* x, const State* s) noexcept nogil:
+    """Fill x.turn with the best turns of the seat to move, from its start or its middle."""
+    cdef Node root[16]
+    cdef Node start, node
+    cdef int n_roots = 0, i, j, k, n_pairs, spirit, width
+    ready_beam(x, s)
+    if s.progress.discarded:
+        # A discard closes the turn.
+        memset(&start, 0, sizeof(Node))
+        start.me = s.player[s.seat]
+        start.space = s.progress.space
+        judge(x, &start)
+        offer(x, &start)
+        return
     n_pairs = 2 if spirit_due(x.rules, s) else 1
     for k in range(n_pairs):
         memset(&start, 0, sizeof(Node))

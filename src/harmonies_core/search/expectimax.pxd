@@ -65,6 +65,7 @@ cdef struct Lookahead:
     Worker worker[64]
 
 cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept nogil
+cdef void take_candidates(Lookahead* x) noexcept nogil
 cdef void run_slice(Lookahead* x, int thread, int first, int last) noexcept nogil
 cdef int close_block(Lookahead* x, int last) noexcept nogil
 cdef int block_end(const Plan* plan, int first) noexcept nogil

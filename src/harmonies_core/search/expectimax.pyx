@@ -15,7 +15,7 @@ from harmonies_core.board cimport EMPTY, NO_TOKEN
 from harmonies_core.dealer cimport Deal, shuffle_deal
 from harmonies_core.grid cimport popcount
 from harmonies_core.game cimport Position
-from harmonies_core.search.base cimport Searcher, found, set_width
+from harmonies_core.search.base cimport Searcher, find_candidates, found, set_width
 from harmonies_core.search.beam cimport BY_NET, Beam, find_turns, init_beam
 from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.outlook cimport seat_outlook
@@ -187,7 +187,7 @@ cdef double sample(
 
 
 cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept nogil:
-    """Find the candidates; all other memory is forgotten."""
+    """Forget everything; the first worker's beam is to find the candidates next."""
     cdef Beam* b
     cdef int i, j
     x.plan = plan[0]
@@ -205,8 +205,12 @@ cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept n
         x.worker[i].seen = 0
         for j in range(8):
             x.worker[i].theirs[j].ready = False
-    b = x.worker[0].beam
-    find_turns(b, s)
+
+
+cdef void take_candidates(Lookahead* x) noexcept nogil:
+    """Begin with the turns that the first worker's beam found."""
+    cdef Beam* b = x.worker[0].beam
+    cdef int i
     x.nodes += b.nodes
     x.stopped = b.stopped
     x.worker[0].seen = b.nodes
@@ -220,7 +224,7 @@ cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept n
         x.mine[2 * i].ready = False
         x.mine[2 * i + 1].ready = False
     for i in range(x.threads):
-        x.worker[i].beam.width = plan.reply
+        x.worker[i].beam.width = x.plan.reply
 
 
 cdef inline int place_of(const Lookahead* x, const Candidate* k) noexcept nogil:
@@ -300,6 +304,8 @@ cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept no
     """One level on one thread; candidates come out best first."""
     cdef int first = 0, last
     begin_level(x, s, plan)
+    find_turns(x.worker[0].beam, s)
+    take_candidates(x)
     while first < plan.samples and x.alive > 1 and not x.stopped:
         last = block_end(plan, first)
         run_slice(x, 0, first, last)
@@ -363,7 +369,7 @@ cdef class Expectimax(Searcher):
             x.candidate[i].outlook = outlook
 
     def think(self, Position position not None, limit, int multipv=1, StopFlag stop=None,
-              on_info=None):
+              on_info=None, only=None):
         """See Searcher."""
         cdef Lookahead* x
         cdef Plan plan
@@ -387,8 +393,9 @@ cdef class Expectimax(Searcher):
             plan_level(&plan, level)
             if multipv > plan.candidates:
                 plan.candidates = min(multipv, MAX_CANDIDATES)
-            with nogil:
-                begin_level(x, &position.state, &plan)
+            begin_level(x, &position.state, &plan)
+            find_candidates(x.worker[0].beam, position, only)
+            take_candidates(x)
             if level == 1:
                 self.first_outlook(position)
                 best = self.lines(position, multipv)

@@ -1,11 +1,10 @@
 """One turn deep: the turn after which the expected points are highest."""
 
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
 
 from harmonies_core.game cimport Position
-from harmonies_core.search.base cimport Searcher, found, set_width
-from harmonies_core.search.beam cimport BY_NET, Beam, MAX_TURNS, find_turns, init_beam
+from harmonies_core.search.base cimport Searcher, find_candidates, found, set_width
+from harmonies_core.search.beam cimport BY_NET, MAX_TURNS, Beam, init_beam
 from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.outlook cimport seat_outlook
 from harmonies_core.search.utility cimport Outlook, sd_of_error, set_chances
@@ -26,7 +25,7 @@ cdef class Greedy(Searcher):
         free(self.beam)
 
     def think(self, Position position not None, limit, int multipv=1, StopFlag stop=None,
-              on_info=None):
+              on_info=None, only=None):
         """See Searcher."""
         cdef Beam* b = self.beam
         cdef Outlook outlook
@@ -39,8 +38,7 @@ cdef class Greedy(Searcher):
             set_width(&b.width, 6, 64, 64, 32, True)
         self.set_limits(&b.limits, limit, stop)
         b.most_turns = max(1, min(MAX_TURNS, multipv))
-        with nogil:
-            find_turns(b, &position.state)
+        find_candidates(b, position, only)
         for i in range(players):
             if i != seat:
                 seat_outlook(b.rules, b.net, &position.state, i, seat, False, &outlook)

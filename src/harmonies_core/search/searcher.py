@@ -1,16 +1,46 @@
 """The one door to the search: algorithms by name, limits, results."""
 
-import random
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 from harmonies_core.errors import PositionError
-from harmonies_core.game import Position, Turn
-from harmonies_core.search.greedy import StopFlag, greedy_lines, player_estimates
+from harmonies_core.game import Dealer, Position, Turn
+from harmonies_core.search.base import OBJECTIVES, Found, Searcher
+from harmonies_core.search.base import expected_points as _expected_points
+from harmonies_core.search.expectimax import Expectimax
+from harmonies_core.search.greedy import Greedy
+from harmonies_core.search.limits import StopFlag
+from harmonies_core.search.uniform import Uniform
+from harmonies_core.values.network import Weights
 
-__all__ = ["ALGORITHMS", "Limit", "Line", "StopFlag", "evaluate", "search"]
+__all__ = [
+    "ALGORITHMS",
+    "DEFAULT_ALGORITHM",
+    "MAX_THREADS",
+    "OBJECTIVES",
+    "Limit",
+    "Line",
+    "Searcher",
+    "StopFlag",
+    "evaluate",
+    "make_searcher",
+    "search",
+]
+
+# The only place where an algorithm is entered.
+_REGISTERED: Final[dict[str, type[Searcher]]] = {
+    "expectimax": Expectimax,
+    "greedy": Greedy,
+    "random": Uniform,
+}
+ALGORITHMS: Final = tuple(_REGISTERED)
+DEFAULT_ALGORITHM: Final = "expectimax"
+MAX_THREADS: Final = 64
+_MOST_LINES: Final = 500
+_PV_NODES: Final = 1500
+_PV_TIME: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,125 +54,151 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One candidate turn with its value.
+    """One candidate turn with what is expected of it.
 
-    `seats` are expected final points of every seat in hundredths, `nodes` the positions valued
-    in the whole search so far, `time` milliseconds since it began.
+    `seats` are expected final points of every seat in hundredths, `sd` the standard deviation of
+    the mover's in hundredths, `wdl` its chances to win, share the win and lose in per mille.
+    `depth` counts levels of deepening, `seldepth` turns looked at, `nodes` the landscapes valued
+    in the whole search so far, `time` milliseconds since it began. `pv` begins with the turn;
+    its turns say after a slash which refill was assumed.
     """
 
     turn: Turn
     seats: tuple[int, ...]
+    sd: int
+    wdl: tuple[int, int, int]
     depth: int
+    seldepth: int
     nodes: int
     time: int
+    pv: tuple[Turn, ...]
 
 
-def evaluate(position: Position) -> tuple[int, ...]:
+def make_searcher(
+    algorithm: str = DEFAULT_ALGORITHM,
+    *,
+    weights: Weights | None = None,
+    threads: int = 1,
+    objective: str = "win",
+    seed: int = 0,
+) -> Searcher:
+    """A searcher that keeps its memory from search to search.
+
+    Raises ValueError for an unknown algorithm or objective, or threads out of range.
+    """
+    if algorithm not in _REGISTERED:
+        raise ValueError(f"algorithm: {algorithm!r} is not one of {', '.join(ALGORITHMS)}")
+    if objective not in OBJECTIVES:
+        raise ValueError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
+    if not 1 <= threads <= MAX_THREADS:
+        raise ValueError(f"threads: {threads} is not a number from 1 to {MAX_THREADS}")
+    return _REGISTERED[algorithm](weights, threads, objective, seed)
+
+
+def evaluate(position: Position, weights: Weights | None = None) -> tuple[int, ...]:
     """Expected final points of every seat, in hundredths, without search."""
-    return tuple(round(100 * value) for value in player_estimates(position))
-
-
-def _with_value(position: Position, value: float) -> tuple[int, ...]:
-    """Estimates of all seats, the mover's replaced by its value after the turn."""
-    seats = list(evaluate(position))
-    seats[position.seat - 1] = round(100 * value)
-    return tuple(seats)
-
-
-def _after(position: Position, turn: Turn) -> tuple[str, float]:
-    """Text of the position a whole turn leads to, and the mover's estimate there."""
-    after = position.copy()
-    after.push(turn.without_chance())
-    if (
-        after.phase in ("turn", "spirit")
-        and after.seat == position.seat
-        and not after.between_turns
-    ):
-        raise PositionError(f"searchmoves: {turn} is not a whole turn")
-    return after.hfen(), player_estimates(after)[position.seat - 1]
-
-
-def _greedy(
-    position: Position, limit: Limit, multipv: int, seed: int, stop: StopFlag | None
-) -> tuple[list[tuple[Turn, float]], int]:
-    if limit.movetime is None:
-        return greedy_lines(position, multipv, limit.nodes, stop)
-    late = StopFlag()
-    timer = threading.Timer(limit.movetime / 1000, late.set)
-    timer.start()
-    try:
-        return greedy_lines(position, multipv, limit.nodes, stop, late)
-    finally:
-        timer.cancel()
-
-
-def _random(
-    position: Position, limit: Limit, multipv: int, seed: int, stop: StopFlag | None
-) -> tuple[list[tuple[Turn, float]], int]:
-    """Random legal actions until the turn may end and "end" is drawn."""
-    rng = random.Random(seed * 2**64 + position.key())
-    found: dict[str, tuple[Turn, float]] = {}
-    for _ in range(4 * multipv):
-        after, words = position.copy(), []
-        while True:
-            action = rng.choice(after.actions())
-            if action.kind == "end":
-                break
-            words.append(str(action))
-            after.push_action(action)
-        turn = position.canonical(",".join(words) or "end")
-        after.push_action("end")
-        found.setdefault(after.hfen(), (turn, player_estimates(after)[position.seat - 1]))
-        if len(found) == multipv or (stop is not None and stop.is_set()):
-            break
-    return list(found.values()), len(found)
-
-
-_REGISTERED = {"greedy": _greedy, "random": _random}
-ALGORITHMS: tuple[str, ...] = tuple(_REGISTERED)
+    return tuple(round(100 * value) for value in _expected_points(position, weights))
 
 
 def search(
     position: Position,
     limit: Limit = Limit(),
     *,
-    algorithm: str = "greedy",
+    algorithm: str = DEFAULT_ALGORITHM,
     multipv: int = 1,
     searchmoves: Sequence[Turn] | None = None,
     seed: int = 0,
     stop: StopFlag | None = None,
     on_info: Callable[[Sequence[Line]], None] | None = None,
+    searcher: Searcher | None = None,
 ) -> list[Line]:
     """The best turns, best first, at least one; from mid-turn the best rests of the turn.
 
     A legal turn comes back even when the search is stopped at once. `searchmoves` restricts the
-    choice to these whole turns. Raises PositionError if it is no player's move, ValueError for
-    an unknown algorithm.
+    choice to these whole turns. `searcher` stands for `algorithm` and `seed` if it is given.
+    Raises PositionError if it is no player's move, ValueError for an unknown algorithm.
     """
-    if algorithm not in _REGISTERED:
-        raise ValueError(f"algorithm: {algorithm!r} is not one of {', '.join(ALGORITHMS)}")
-    if not 1 <= multipv <= 500:
-        raise ValueError(f"multipv: {multipv} is not a number from 1 to 500")
+    if not 1 <= multipv <= _MOST_LINES:
+        raise ValueError(f"multipv: {multipv} is not a number from 1 to {_MOST_LINES}")
+    if searcher is None:
+        searcher = make_searcher(algorithm, seed=seed)
     if position.phase not in ("turn", "spirit"):
         raise PositionError("it is no player's move: the game is over or a deal is due")
     began = time.monotonic()
-    if searchmoves:
-        known: dict[str, tuple[Turn, float]] = {}
-        for turn in searchmoves:
-            text, value = _after(position, turn)
-            known.setdefault(text, (position.canonical(turn.without_chance()), value))
-            if stop is not None and stop.is_set():
-                break
-        pairs, nodes = list(known.values()), len(known)
-        if algorithm == "random":
-            random.Random(seed * 2**64 + position.key()).shuffle(pairs)
-        else:
-            pairs.sort(key=lambda pair: -pair[1])
-        pairs = pairs[:multipv]
-    else:
-        pairs, nodes = _REGISTERED[algorithm](position, limit, multipv, seed, stop)
-    passed = round(1000 * (time.monotonic() - began))
-    lines = [Line(turn, _with_value(position, value), 1, nodes, passed) for turn, value in pairs]
+    only = None if searchmoves is None else _distinct(position, searchmoves)
+
+    def lines(found: Sequence[Found], depth: int, nodes: int) -> list[Line]:
+        passed = round(1000 * (time.monotonic() - began))
+        return [_line(position, one, depth, nodes, passed) for one in found]
+
+    def report(found: Sequence[Found], depth: int, nodes: int) -> None:
+        if on_info is not None:
+            on_info(lines(found, depth, nodes))
+
+    found, depth, nodes = searcher.think(position, limit, multipv, stop, report, only)
+    result = lines(found, depth, nodes)
+    left = None if limit.movetime is None else limit.movetime - result[0].time
+    # What follows is for people only: it must not cost a player on the clock its time.
+    if (stop is None or not stop.is_set()) and (
+        limit.nodes is None and (left is None or left > _PV_TIME)
+    ):
+        result[0] = _with_replies(position, result[0], searcher)
     if on_info is not None:
-        on_info(lines)
-    return lines
+        on_info(result)
+    return result
+
+
+def _line(position: Position, one: Found, depth: int, nodes: int, passed: int) -> Line:
+    seat = position.seat - 1
+    win, draw, _ = one.chances
+    wins, draws = round(1000 * win), round(1000 * draw)
+    return Line(
+        turn=one.turn,
+        seats=tuple(round(100 * points) for points in one.points),
+        sd=round(100 * one.sd[seat]),
+        wdl=(wins, draws, 1000 - wins - draws),
+        depth=depth,
+        seldepth=1 if depth == 1 else 1 + position.rules.players,
+        nodes=nodes,
+        time=passed,
+        pv=(one.turn,),
+    )
+
+
+def _distinct(position: Position, turns: Sequence[Turn]) -> list[Turn]:
+    """The turns in canonical form, those with equal outcome once."""
+    found: dict[str, Turn] = {}
+    for turn in turns:
+        after = position.copy()
+        after.push(turn.without_chance())
+        if (
+            after.phase in ("turn", "spirit")
+            and after.seat == position.seat
+            and not after.between_turns
+        ):
+            raise PositionError(f"searchmoves: {turn} is not a whole turn")
+        found.setdefault(after.hfen(), position.canonical(turn.without_chance()))
+    return list(found.values())
+
+
+def _with_replies(position: Position, line: Line, searcher: Searcher) -> Line:
+    """The line with a likely refill and reply for every seat until the mover's next turn."""
+    greedy = Greedy(searcher.weights)
+    after = position.copy()
+    dealer = Dealer.for_position(position, int(searcher.seed))
+    turn, pv = line.turn, []
+    for _ in range(position.rules.players + 1):
+        after.push(turn)
+        refill = dealer.deal(after) if after.phase == "chance" else ""
+        if refill:
+            after.push_chance(refill)
+        pv.append(Turn(f"{turn}/{refill}") if refill else turn)
+        if after.phase not in ("turn", "spirit"):
+            break
+        found, _, _ = greedy.think(after, Limit(nodes=_PV_NODES), 1, None, None, None)
+        turn = found[0].turn
+    pv[-1] = pv[-1].without_chance()
+    values: dict[str, Any] = {
+        name: getattr(line, name) for name in line.__slots__ if name != "pv"
+    }
+    return Line(**values, pv=tuple(pv))
