@@ -73,6 +73,7 @@ NOT_CORE = (
     "tests/test_compliance.py",
     "tests/test_protocol.py",
     "tests/test_render.py",
+    "tests/test_train.py",
 )
 
 # Left behind by builds and tools, wherever in the tree it is.

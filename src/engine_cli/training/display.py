@@ -14,7 +14,7 @@ from harmonies_core.learning.settings import Budget
 
 __all__ = ["Display", "choice_table", "run_name"]
 
-_HEADER = "run          games   points        best      hand      now       rush"
+_HEADER = "run          games   points        best        hand        now         rush"
 
 
 def run_name(run: Run) -> str:
@@ -74,8 +74,8 @@ def _line(run: Run, x: Evaluation) -> str:
 
 def _win(score: Score | None) -> str:
     if score is None:
-        return "-       "
-    return f"{100 * score.win:2.0f} ± {100 * score.win_error:.0f} %".ljust(8)
+        return "-".ljust(10)
+    return f"{100 * score.win:2.0f} ± {100 * score.win_error:.0f} %".ljust(10)
 
 
 def choice_table(choices: dict[str, Choice]) -> Table:

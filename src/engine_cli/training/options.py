@@ -11,7 +11,9 @@ from harmonies_core.learning.settings import Configuration, Settings, Width
 
 __all__ = ["as_typed", "read_seeds", "takes_settings"]
 
-_DEFAULTS: Final = {field.name: field.default for field in fields(Settings)}
+_DEFAULTS: Final = {
+    field.name: field.default for field in fields(Settings) if field.default is not MISSING
+}
 
 # Field of the settings, name of the option, type, help.
 _NUMBERS: Final = (
@@ -36,7 +38,7 @@ def takes_settings(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def wrapper(*args: Any, **options: Any) -> Any:
-        found = {name: options.pop(name) for name in _DEFAULTS if name in options}
+        found = {name: options.pop(name) for name in _DEFAULTS}
         given = {name: value for name, value in found.items() if value is not None}
         return command(*args, settings=given, **options)
 
@@ -59,7 +61,6 @@ def takes_settings(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _option(name: str, option: str, text: str, **rest: Any) -> Callable[..., Any]:
     default = _DEFAULTS[name]
-    assert default is not MISSING
     return click.option(option, name, help=f"{text}  [default: {as_typed(name, default)}]", **rest)
 
 

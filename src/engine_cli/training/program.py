@@ -1,9 +1,11 @@
 """The whole of a training: runs in their folders, curve, choice among the seeds, weights."""
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.console import Console
@@ -21,6 +23,8 @@ from harmonies_core.learning.trainer import SAMPLE_BYTES
 from harmonies_core.learning.workers import Stopped, Workers
 
 __all__ = ["Program"]
+
+_DRAW_EVERY: Final = 60.0  # seconds
 
 
 class Program:
@@ -41,6 +45,7 @@ class Program:
         self._out = out
         self._budget = budget
         self._command = command
+        self._drawn = time.monotonic()
         self._stop = threading.Event()
         self._workers = Workers(pool, lambda: self._stop.is_set() or asked())
         self._folders = [RunFolder(out / f"{s.side}-{s.seed}") for s in wanted]
@@ -79,12 +84,10 @@ class Program:
             def show(number: int, run: Run, record: Progress | Evaluation) -> None:
                 display.show(number, run, record)
                 if isinstance(record, Evaluation):
-                    self._draw(curve)
+                    recently = time.monotonic() < self._drawn + _DRAW_EVERY
+                    self._draw(curve and not recently)
 
-            try:
-                done = session.train(show)
-            except ArithmeticError as error:
-                raise click.ClickException(f"{error}") from error
+            done = session.train(show)
         self._draw(curve)
         return done
 
@@ -93,6 +96,7 @@ class Program:
         write(self._out / "curve.csv", csv_text(self._runs))
         if curve and any(run.evaluations for run in self._runs):
             write(self._out / "curve.png", curve_png(self._runs))
+            self._drawn = time.monotonic()
 
     def _choose(self, deals: int) -> dict[str, Choice]:
         """The best networks of the seeds play each other, by side."""

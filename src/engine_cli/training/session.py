@@ -8,6 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
+import click
+
+from engine_cli.training.display import run_name
 from engine_cli.training.folder import RunFolder
 from harmonies_core.learning.run import Evaluation, Progress, Run
 from harmonies_core.learning.settings import Budget
@@ -87,6 +90,8 @@ class Session:
         except Stopped:
             folder.save(run, self.command)
             return False
+        except ArithmeticError as error:
+            raise click.ClickException(f"{run_name(run)}: {error}") from error
         return True
 
 

@@ -63,7 +63,8 @@ class Run:
     """One network in training, and the best one so far.
 
     The weights depend on settings, number of games and seed only, not on the workers; with a
-    budget in minutes they depend on the speed of the machine.
+    budget in minutes they depend on the speed of the machine. `plans` are the budgets in games
+    that it was trained with, one after the other; None for one in minutes.
     """
 
     def __init__(self, settings: Settings, workers: Workers) -> None:
@@ -92,8 +93,6 @@ class Run:
         Raises Stopped at once when the workers are stopped, and leaves the state as it was after
         the last record; ArithmeticError if the network is lost.
         """
-        if not self.plans or self.plans[-1] != budget.games:
-            self.plans.append(budget.games)
         while not self._warmed:
             yield from self._warm_up()
         while True:
@@ -129,6 +128,8 @@ class Run:
         steps = max(1, round(new * settings.ratio * full / settings.batch))
         self._loss = self._learn(self._trainer, steps, rate)
         self._rate = rate
+        if not self.plans or self.plans[-1] != budget.games:
+            self.plans.append(budget.games)
         self.games += count
         self.seconds += time.monotonic() - began
         return Progress(self.games, self._loss, rate, self.seconds)

@@ -1,6 +1,6 @@
 """A network in training: parameters, moments of Adam, replay memory and generator."""
 
-from libc.math cimport isfinite
+from libc.math cimport isfinite, sqrt
 from libc.stdint cimport int64_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
@@ -120,7 +120,7 @@ cdef class Trainer:
                           self.steps, rate)
                 average(&self.x.mean, &self.x.net,
                         averaging if self.steps > QUICK_STEPS else min(averaging, 0.99))
-        loss = 10 * (loss / (<double>steps * batch)) ** 0.5
+        loss = 10 * sqrt(loss / (<double>steps * batch))
         if not isfinite(loss):
             raise ArithmeticError("the network was lost: use smaller steps")
         return loss

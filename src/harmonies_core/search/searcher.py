@@ -198,7 +198,5 @@ def _with_replies(position: Position, line: Line, searcher: Searcher) -> Line:
         found, _, _ = greedy.think(after, Limit(nodes=_PV_NODES), 1, None, None, None)
         turn = found[0].turn
     pv[-1] = pv[-1].without_chance()
-    values: dict[str, Any] = {
-        name: getattr(line, name) for name in line.__slots__ if name != "pv"
-    }
+    values: dict[str, Any] = {name: getattr(line, name) for name in line.__slots__ if name != "pv"}
     return Line(**values, pv=tuple(pv))
