@@ -47,7 +47,7 @@ MODULES = (
     "search/greedy",
     "search/replies",
     "search/expectimax",
-    "search/arena",
+    "search/mcts",
     "learning/gradient",
     "learning/selfplay",
     "learning/trainer",

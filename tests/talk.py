@@ -13,8 +13,8 @@ PATIENCE = 20.0  # seconds; only a hang is that slow
 GRAMMAR = re.compile(
     r"id (name|author) \S.*|protocol 1|option name \S+ type (spin|check|combo|string) default \S.*"
     r"|uhiok|ugiok|readyok"
-    r"|info (string .*\S|depth \d+ multipv \d+ score cp -?\d+ seats( -?\d+)+ nodes \d+"
-    r"( nps \d+)? time \d+ pv \S+)"
+    r"|info (string .*\S|depth \d+ seldepth \d+ multipv \d+ score cp -?\d+ seats( -?\d+)+ sd \d+"
+    r" wdl \d+ \d+ \d+ nodes \d+( nps \d+)? time \d+ pv \S+( \S+)*)"
     r"|bestmove \S+"
     r"|response (true|false|none|draw|p[1-4]win|[a-z]+( \S+)*)"
     rf"|error ({'|'.join(sorted(CODES))}) \S.*"

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from engine_cli.client import (
+    Analysis,
     AnswerTimeout,
+    AsyncAnalysis,
     AsyncEngine,
     Bounds,
     Engine,
@@ -30,9 +32,7 @@ from engine_cli.client import (
     StartTimeout,
     WrongAnswer,
 )
-from engine_cli.client.framing import Cut, LineBuffer
-from engine_cli.client.info import parse_info
-from engine_cli.client.option import Option, parse_option
+from engine_cli.client.option import Option
 from engine_cli.client.scripted import GREETING, AsyncScriptedTransport, ScriptedTransport
 
 READY = ("isready", "readyok\n")
@@ -292,6 +292,14 @@ def test_pondering(connect: Any) -> None:
     assert talk.wait_for(analysis.wait()).turn == "b"
 
 
+def test_both_clients_have_the_same_calls() -> None:
+    for one, other in ((Engine, AsyncEngine), (Analysis, AsyncAnalysis)):
+        for name, call in vars(one).items():
+            if callable(call) and not name.startswith("_"):
+                parameters = inspect.signature(call).parameters
+                assert inspect.signature(getattr(other, name)).parameters == parameters, name
+
+
 # -- what is refused ----------------------------------------------------------------------------
 
 
@@ -422,7 +430,6 @@ def test_query_that_fails(connect: Any, answer: str, error: type[EngineError]) -
     assert type(caught.value) is error
 
 
-@pytest.mark.filterwarnings("ignore::engine_cli.client.EngineWarning")
 @pytest.mark.parametrize("late", ["", "info depth 1\n"])
 def test_second_bestmove(connect: Any, late: str) -> None:
     """Whether it was there before the next request or comes after it."""
@@ -511,15 +518,6 @@ def test_misuse(connect: Any) -> None:
     talk.do("quit")
     with pytest.raises(EngineStateError, match="closed"):
         talk.do("ping")
-
-
-@pytest.mark.parametrize(
-    "values",
-    [{"nodes": 0}, {"depth": 0}, {"movetime": -1}, {"increment": 5}, {"togo": 3}, {"clock": -1}],
-)
-def test_bad_limits(values: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=r"must be|need"):
-        Limit(**values)
 
 
 def test_trace(connect: Any) -> None:
@@ -629,57 +627,3 @@ def test_tasks_that_ask_at_the_same_time() -> None:
         script.finish()
 
     asyncio.run(main())
-
-
-# -- lines and values ---------------------------------------------------------------------------
-
-
-def test_lines_are_put_together() -> None:
-    buffer = LineBuffer(longest=10)
-    assert buffer.feed(b"ab") == []
-    assert buffer.feed(b"c\r\nde\n\nf") == ["abc", "de", ""]
-    assert buffer.rest == "f"
-    assert buffer.feed(b"\xc3") == []
-    assert buffer.feed(b"\xa4\n") == ["fä"]
-    assert buffer.feed(b"0123456789\n") == ["0123456789"]
-    (cut,) = buffer.feed(b"0123456789abc")
-    assert isinstance(cut, Cut)
-    assert all(isinstance(piece, Cut) for piece in buffer.feed(b"more"))
-    assert buffer.feed(b"end\nnext\n") == ["next"]
-
-
-@pytest.mark.parametrize(
-    "text", ["depth", "depth x", "score mate 3", "score cp", "seats", "wdl 1 2", "nodes 1.0"]
-)
-def test_bad_infos(text: str) -> None:
-    with pytest.raises(ValueError, match="info"):
-        parse_info(text)
-
-
-def test_infos_with_unknown_words() -> None:
-    assert parse_info("depth 3 colour green nodes 7") == Info(depth=3, nodes=7)
-    assert parse_info("string depth 3") == Info(string="depth 3")
-    assert parse_info("") == Info()
-
-
-@pytest.mark.parametrize(
-    ("text", "option"),
-    [
-        ("name A type button", Option("A", "button")),
-        (
-            "name A B type combo default x y var x y var z",
-            Option("A B", "combo", "x y", choices=("x y", "z")),
-        ),
-        ("name S type spin default -1 min -5 max 5", Option("S", "spin", "-1", -5, 5)),
-    ],
-)
-def test_options(text: str, option: Option) -> None:
-    assert parse_option(text) == option
-
-
-@pytest.mark.parametrize(
-    "text", ["", "name", "name A", "name A type odd", "name type spin", "name A type spin min x"]
-)
-def test_bad_options(text: str) -> None:
-    with pytest.raises(ValueError, match=r"option|numbers"):
-        parse_option(text)

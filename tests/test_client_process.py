@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -37,6 +38,7 @@ from engine_cli.client.command import split_command
 from engine_cli.client.pipes import PolledPipes
 from engine_cli.client.stderr import StderrLog
 from engine_cli.client.threaded import ThreadedPipes
+from harmonies_core import Position
 
 PATIENCE = 15.0  # seconds; an engine that answers at all is that fast on any machine
 SHORT = 2.0  # seconds; for answers that never come
@@ -194,6 +196,7 @@ def test_our_engine() -> None:
             engine.ping()
             analysis.stop()
         assert analysis.done
+        assert engine.play(Position.start(seed=3), Limit(nodes=500)).turn == result.turn
         with engine.analysis("startpos", Limit(movetime=5), ponder=True) as analysis:
             analysis.ponderhit()
             assert analysis.wait().turn
@@ -214,6 +217,14 @@ def test_our_engine_in_an_event_loop() -> None:
                 await analysis.stop()
 
     asyncio.run(main())
+
+
+def test_stop_from_another_thread() -> None:
+    with Engine.open(GOOD) as engine:
+        analysis = engine.analysis("startpos")
+        threading.Timer(0.05, analysis.stop).start()
+        assert all(info.depth for info in analysis)
+        assert analysis.wait().turn
 
 
 # -- the process --------------------------------------------------------------------------------
@@ -282,6 +293,18 @@ def test_stderr_memory_is_bounded() -> None:
     assert log.text.splitlines()[-2].startswith("999 ")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_talking_does_not_buy_time(kind: str) -> None:
+    timeouts = Timeouts(search=SHORT, quit=SHORT)
+    with pytest.raises(AnswerTimeout):
+        _play_once(
+            kind,
+            broken_engines.command("flood_info"),
+            timeouts=timeouts,
+            bounds=Bounds(lines=10**12),
+        )
+
+
 @pytest.mark.skipif(os.name == "nt", reason="there a request waits in a thread")
 def test_engine_that_does_not_read() -> None:
     body = "input(); say('uhiok'); input(); say('readyok'); threading.Event().wait()\n"
@@ -345,9 +368,8 @@ def test_threads_serve_where_polling_does_not(monkeypatch: pytest.MonkeyPatch) -
     """The pipes of systems without `poll`, with an engine that works and with broken ones."""
     monkeypatch.setattr("engine_cli.client.process.open_pipes", ThreadedPipes)
     assert not issubclass(ThreadedPipes, PolledPipes)
-    assert _blocking("silent_errors", 0) is None
-    for name in ("crash_on_go", "stall_on_go", "close_stdout", "exit_at_once", "ignore_quit"):
-        assert type(_blocking(name, 0)) is FAILS[name]
-    with warnings.catch_warnings():
+    names = ("silent_errors", "crash_on_go", "stall_on_go", "close_stdout", "exit_at_once", "flood")
+    with warnings.catch_warnings(), ThreadPoolExecutor() as pool:
         warnings.simplefilter("ignore", EngineWarning)
-        assert type(_blocking("flood", 0)) is OutputFlood
+        found = list(pool.map(_blocking, names, [0] * len(names)))
+    assert [type(error) for error in found] == [FAILS[name] or type(None) for name in names]

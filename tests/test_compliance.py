@@ -1,6 +1,8 @@
 """`harmonies compliance`: our engine passes, broken ones fail in the step that fits."""
 
 import json
+import os
+import shlex
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -128,7 +130,17 @@ def test_program_that_does_not_exist() -> None:
     assert "cannot be run" in result.stdout
 
 
-@pytest.mark.parametrize("words", [[], ["--timeout", "0", "x"], ["--timeout", "x", "x"]])
+@pytest.mark.skipif(os.name == "nt", reason="a shell's quotes")
+def test_command_in_quotes() -> None:
+    command = shlex.join(broken_engines.command("exit_at_once"))
+    result = CliRunner().invoke(main, ["compliance", command])
+    assert "exit status 7" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], [""], ["engine 'a"], ["--timeout", "0", "x"], ["--timeout", "x", "x"], ["--odd", "x"]],
+)
 def test_bad_command_line(words: list[str]) -> None:
     result = CliRunner().invoke(main, ["compliance", *words])
     assert result.exit_code == 2

@@ -26,7 +26,7 @@ from engine_cli.match.standings import Standings
 from engine_cli.match.workers import Workers
 from harmonies_core.record import read_games
 
-INSTANT = str(Path(__file__).parent.parent / "benchmarks" / "instant_engine.py")
+INSTANT = str(Path(__file__).parent.parent / "benchmarks" / "first_turn_engine.py")
 PATHS = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 PATIENCE = 60.0  # seconds; only a hang is that slow
 ENGINES = tuple(
@@ -158,16 +158,16 @@ def test_full_disk(name: str, tmp_path: Path) -> None:
     plan = tournament(3)
     schedule = Schedule(plan)
     with Journal(tmp_path, plan) as journal:
-        journal.add(schedule[0], outcome(0))
+        journal.add([(schedule[0], outcome(0))])
         good = getattr(journal, name)
         with open("/dev/full", "ab", buffering=0) as full:
             setattr(journal, name, full)
             with pytest.raises(JournalError, match="game 1-1-2 cannot be written: No space left"):
-                journal.add(schedule[1], outcome(1))
+                journal.add([(schedule[1], outcome(1))])
             setattr(journal, name, good)
     with Journal(tmp_path, plan) as journal:
         assert [found.index for found in journal.outcomes()] == [0]
-        journal.add(schedule[1], outcome(1))
+        journal.add([(schedule[1], outcome(1))])
     with Journal(tmp_path, plan) as journal:
         assert [found.index for found in journal.outcomes()] == [0, 1]
     assert (tmp_path / GAMES).read_text().count('[Game "1"]') == 40
@@ -186,7 +186,7 @@ def test_file_that_may_not_grow(tmp_path: Path) -> None:
 
     def write(journal: Journal) -> None:
         for game in schedule:
-            journal.add(game, outcome(game.index))
+            journal.add([(game, outcome(game.index))])
             written.append(game.index)
 
     try:
@@ -214,7 +214,7 @@ def test_two_runs_on_one_folder(tmp_path: Path) -> None:
 
 def test_folder_of_another_tournament_stays_as_it_is(tmp_path: Path) -> None:
     with Journal(tmp_path, tournament(1)) as journal:
-        journal.add(Schedule(tournament(1))[0], outcome(0))
+        journal.add([(Schedule(tournament(1))[0], outcome(0))])
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     for other in (tournament(1, seed=5), tournament(1, policy=Policy(margin=1))):
         with pytest.raises(JournalError, match=r"another tournament \((seed: 0|policy.margin: 1)"):
@@ -242,7 +242,7 @@ def test_files_that_are_not_those_of_a_tournament(tmp_path: Path) -> None:
 
 def test_damaged_line_is_named(tmp_path: Path) -> None:
     with Journal(tmp_path, tournament(1)) as journal:
-        journal.add(Schedule(tournament(1))[0], outcome(0))
+        journal.add([(Schedule(tournament(1))[0], outcome(0))])
     path = tmp_path / RESULTS
     path.write_text(path.read_text().replace(",50,", ",fifty,", 1))
     with pytest.raises(JournalError, match=r"results\.csv, line \d+: cannot be read"):

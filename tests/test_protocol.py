@@ -93,6 +93,13 @@ def test_log_file(talk: Talk, tmp_path: Path) -> None:
     assert "> isready" in text
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_log_file_that_nobody_reads(talk: Talk, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert talk.error(f"setoption name LogFile value {tmp_path / 'pipe'}") == "value"
+    assert talk.error(f"setoption name LogFile value {tmp_path}") == "value"
+
+
 # -- games and positions ------------------------------------------------------------------------
 
 
@@ -829,12 +836,3 @@ def test_start_loads_nothing_large() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, env=environment, timeout=PATIENCE)
     assert (done.stdout.strip(), done.stderr) == (b"set()", b"")
-
-
-def test_arguments_are_refused() -> None:
-    command = [sys.executable, "-m", "engine_cli.engine", "--help"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(command, capture_output=True, env=environment, timeout=PATIENCE)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert b"UHI" in done.stderr

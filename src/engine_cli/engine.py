@@ -1,4 +1,4 @@
-"""Entry point of `harmonies-engine`: a UHI session on standard input and output."""
+"""Entry point of `harmonies-engine`: a UHI session, unless arguments ask for something else."""
 
 import sys
 
@@ -6,11 +6,9 @@ import sys
 def main() -> int:
     """Serve one session and return the exit status."""
     if len(sys.argv) > 1:
-        sys.stderr.write(
-            "harmonies-engine takes no arguments: it speaks UHI on standard input and output "
-            "(docs/protocol.md). Type uhi, help or quit once it runs.\n"
-        )
-        return 2
+        from engine_cli.engine_command import main as command
+
+        command(prog_name="harmonies-engine")
     from engine_cli.protocol.serve import serve_standard_streams
 
     return serve_standard_streams()

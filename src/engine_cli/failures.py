@@ -11,13 +11,13 @@ import click
 
 from harmonies_core.errors import HarmoniesError
 
-__all__ = ["OneLineGroup"]
+__all__ = ["OneLineCommand", "OneLineGroup"]
 
 _INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 
 
-class OneLineGroup(click.Group):
-    """A group of commands whose errors are one line on stderr.
+class _OneLine(click.Command):
+    """A command whose errors are one line on stderr.
 
     The exit code is 2 where the command line itself is wrong, 1 where what it names is, and 130
     after Ctrl-C, which says nothing.
@@ -47,6 +47,14 @@ class OneLineGroup(click.Group):
                 sys.exit(1)
             _fail(1, name, f"cannot write the output: {error.strerror or error}")
         sys.exit(code if isinstance(code, int) else 0)
+
+
+class OneLineCommand(_OneLine):
+    """A program with one command; see `_OneLine`."""
+
+
+class OneLineGroup(_OneLine, click.Group):
+    """A program with several commands; see `_OneLine`."""
 
 
 def _fail(code: int, name: str, message: str) -> NoReturn:

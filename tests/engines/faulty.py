@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A player of legal first turns that does one thing wrong: `faulty.py FAULT [AT]`.
 
-The fault happens at the AT-th `go` of the process (default 2). Knows the rules from
+The fault happens at every AT-th `go` of the process (default 2). Knows the rules from
 `harmonies_core`; everything else is written here, so that the protocol is not that of the engine.
 `none` plays well. FLAG names a file: if it exists already, or cannot be made, the engine does
 nothing wrong; so a fault happens once. MARK names a file that is made when it happens.
@@ -131,7 +131,7 @@ def main() -> None:
         elif words[0] == "go":
             goes += 1
             turn = first_turn(position)
-            if failing and goes == AT:
+            if failing and goes % AT == 0:
                 fail(turn)
             else:
                 say(f"info depth 1 score cp 100 nodes 7 pv {turn}\nbestmove {turn}")

@@ -44,7 +44,7 @@ class Analysis:
         return self._search.done
 
     def stop(self) -> None:
-        """Ask for the end; ``bestmove`` comes soon."""
+        """Ask for the end; ``bestmove`` comes soon. Can be called from another thread."""
         self._search.stop()
         run(self._transport, self._driver.flush())
 

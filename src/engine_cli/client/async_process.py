@@ -14,7 +14,8 @@ from engine_cli.client.transport import End, TransportClosed
 __all__ = ["AsyncProcessTransport"]
 
 _MOST_WAITING: Final = 2**20  # bytes read ahead
-_GRACE: Final = 1.0  # seconds between the end of the process and that of its output, or reversed
+_GRACE: Final = 1.0  # seconds for the end of a process whose output has ended
+_LAST_WORDS: Final = 0.2  # seconds for the end of the output of a process that has ended
 
 
 class _Watcher(asyncio.SubprocessProtocol):
@@ -70,7 +71,7 @@ class _Watcher(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         self.exited.set()
         # Something that it started may hold the pipe open.
-        asyncio.get_running_loop().call_later(_GRACE, self._end_output)
+        asyncio.get_running_loop().call_later(_LAST_WORDS, self._end_output)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.gone.set()

@@ -51,6 +51,7 @@ class Conversation:
         else:
             self.exchange = exchange
         self._lines = self._unexpected = 0
+        exchange.begin()
         return self._encode(exchange.requests)
 
     @property
@@ -110,6 +111,7 @@ class Conversation:
         if self._trace is not None:
             self._trace("<", line)
         verb, _, rest = line.partition(" ")
+        rest = rest.strip()
         self._count()
         if isinstance(line, Cut):
             self._stray(line, line.pieces)
@@ -118,7 +120,8 @@ class Conversation:
             if not self._route(verb, rest):
                 if verb in _ANSWERS:
                     raise WrongAnswer(f"nothing was asked that {line!r} could answer")
-                self._stray(line, 1 + len(line) // 4096)
+                if verb != "info":  # which can come at any time
+                    self._stray(line, 1 + len(line) // 4096)
         except ValueError as problem:
             self._stray(f"{line} ({problem})", 1)
         except EngineError as problem:

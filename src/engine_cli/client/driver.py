@@ -85,7 +85,12 @@ class Driver:
             raise (yield from self._died()) from None
         except EngineError as problem:
             raise (yield from self._fail(problem)) from None
-        yield from self._send(self.talk.begin(exchange))
+        requests = self.talk.begin(exchange)
+        try:
+            yield from self._send(requests)
+        except BaseException:
+            exchange.abandon()
+            raise
 
     def start(self, search: Search, patience: Patience) -> Steps[None]:
         """Begin a search and see that the engine takes it up."""
@@ -105,11 +110,14 @@ class Driver:
     def step(self, exchange: Exchange, patience: Patience) -> Steps[None]:
         """Read once on behalf of an exchange."""
         try:
-            data = yield "receive", (patience.left(),)
+            left = patience.left()
+            data = yield "receive", (left,)
             self._check(exchange)
-            if data is None:
+            if data is not None:
+                self.talk.feed(data)
+            # Who never stops talking does not get more time than who says nothing.
+            if data is None or (left == 0 and not exchange.done and patience.left() == 0):
                 raise self.talk.error(patience.error())
-            self.talk.feed(data)
         except TransportClosed:
             raise (yield from self._died()) from None
         except EngineError as problem:

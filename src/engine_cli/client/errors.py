@@ -1,7 +1,9 @@
 """What can go wrong with an engine: one type of exception for each way."""
 
 from collections.abc import Iterable
-from typing import Self
+from typing import Final, Self
+
+from engine_cli.client.printable import printable
 
 __all__ = [
     "AnswerTimeout",
@@ -23,7 +25,8 @@ __all__ = [
     "WrongAnswer",
 ]
 
-_SHOWN = 200  # characters of a line that messages show
+_LONGEST: Final = 500  # characters of a problem
+_SHOWN: Final = 200  # characters of a line that messages show
 
 
 class EngineWarning(UserWarning):
@@ -37,7 +40,7 @@ class EngineError(Exception):
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
-        self.problem = problem
+        self.problem = printable(problem, _LONGEST)
         """What is wrong, without the rest."""
         self.engine = ""
         """Name of the engine."""
@@ -56,9 +59,9 @@ class EngineError(Exception):
     def __str__(self) -> str:
         text = f"{self.engine}: {self.problem}" if self.engine else self.problem
         if self.command:
-            text += f" (request: {_shorten(self.command)})"
+            text += f" (request: {printable(self.command, _SHOWN)})"
         if self.last:
-            text += "; last lines: " + " | ".join(map(_shorten, self.last))
+            text += "; last lines: " + " | ".join(printable(line, _SHOWN) for line in self.last)
         return text
 
 
@@ -67,6 +70,7 @@ class EngineRefused(EngineError):
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(f"error {code} {text}".rstrip())
+        self.args = (code, text)  # what an error is made of again on its way between processes
         self.code = code
         self.text = text
 
@@ -130,7 +134,3 @@ class WrongAnswer(EngineError):
 
 class OutputFlood(EngineError):
     """More output than any answer needs."""
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from engine_cli.client.errors import EngineRefused, MalformedAnswer, WrongAnswer
+from engine_cli.client.errors import EngineRefused, MalformedAnswer, OutputFlood, WrongAnswer
 from engine_cli.client.option import Option, parse_option
 
 __all__ = ["Confirmation", "Exchange", "Greeting", "Question", "Wait"]
+
+
+_MOST_OPTIONS: Final = 1000
 
 
 class Wait(Enum):
@@ -35,6 +38,9 @@ class Exchange:
         self.refusal: EngineRefused | None = None
         """What the engine said if it refused; to be raised when `done`."""
 
+    def begin(self) -> None:
+        """Take note that the requests are sent now."""
+
     def receive(self, verb: str, rest: str) -> bool:
         """Take a line; False if it is not part of this exchange."""
         raise NotImplementedError
@@ -59,6 +65,7 @@ class Greeting(Exchange):
         self.identity: dict[str, str] = {}
         self.protocol: str = ""
         self.options: dict[str, Option] = {}
+        self._announced = 0
 
     def receive(self, verb: str, rest: str) -> bool:
         """Take a line."""
@@ -67,9 +74,13 @@ class Greeting(Exchange):
             self.done = True
         elif verb == "id":
             key, _, value = rest.partition(" ")
-            self.identity[key] = value
+            if key in ("name", "author"):
+                self.identity[key] = value
         elif verb == "option":
             option = parse_option(rest)
+            self._announced += 1
+            if self._announced > _MOST_OPTIONS:
+                raise OutputFlood(f"more than {_MOST_OPTIONS} options")
             self.options[option.name.lower()] = option
         elif verb == "protocol":
             self.protocol = rest

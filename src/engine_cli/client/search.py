@@ -59,7 +59,7 @@ class Search(Exchange):
         super().__init__((*requests, "isready", go), go, Wait.READY)
         self._stage = _Stage.POSITION
         self._ranks: dict[int, Info] = {}
-        self._began = time.perf_counter()
+        self._began = 0.0
         self.news: deque[Info] | None = deque(maxlen=_KEPT) if stream else None
         """Infos that were not handed out yet."""
         self.outgoing: list[str] = []
@@ -88,6 +88,10 @@ class Search(Exchange):
             self.outgoing.append("stop")
             if self._stage is _Stage.GO:
                 self.wait = Wait.STOPPED
+
+    def begin(self) -> None:
+        """Start the clock."""
+        self._began = time.perf_counter()
 
     def outcome(self) -> PlayResult:
         """The result of a search that is done and was not refused."""

@@ -2,6 +2,7 @@
 
 import os
 from collections import deque
+from contextlib import suppress
 from typing import BinaryIO, Final
 
 from engine_cli.client.framing import decode
@@ -32,7 +33,8 @@ class StderrLog:
     def feed(self, data: bytes) -> None:
         """Take what was printed."""
         if self._file is not None:
-            self._file.write(data)
+            with suppress(OSError):  # a full disk is no reason to end a game
+                self._file.write(data)
         *lines, rest = (self._rest + data).split(b"\n")
         for line in lines:
             self._keep(line)

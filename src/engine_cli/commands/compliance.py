@@ -2,20 +2,24 @@
 
 import dataclasses
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from engine_cli.compliance.steps import STEPS, Outcome, check
 from engine_cli.terminal import color_option, examples, json_option, make_console, print_json
+
+if TYPE_CHECKING:
+    from engine_cli.compliance.steps import Outcome
 
 __all__ = ["compliance"]
 
 
 @click.command(
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    context_settings={"allow_interspersed_args": False},
     epilog=examples(
         "harmonies compliance harmonies-engine",
-        "harmonies compliance --timeout 60 ./my-engine --threads 2",
+        "harmonies compliance --timeout 60 ./my-engine my-network.bin",
         "harmonies compliance --fail-fast python my_engine.py",
     ),
 )
@@ -39,9 +43,18 @@ def compliance(
     COMMAND starts it, with its arguments. Options of this program come before it. The exit
     code is 0 if all steps pass, else 1.
     """
+    from engine_cli.client.command import split_command
+    from engine_cli.compliance.steps import STEPS, check
+
+    words: Sequence[str] = command
+    if len(command) == 1:  # in quotes, as people write commands for other managers
+        try:
+            words = split_command(command[0])
+        except ValueError as problem:
+            raise click.UsageError(f"COMMAND: {problem}", click.get_current_context()) from None
     outcomes = []
     console = make_console(no_color)
-    for outcome in check(command, timeout, fail_fast):
+    for outcome in check(words, timeout, fail_fast):
         outcomes.append(outcome)
         if not as_json:
             console.print(
@@ -61,12 +74,12 @@ def compliance(
         sys.exit(1)
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: "Outcome") -> str:
     word = "FAIL" if outcome.problem else "pass"
     return f"{outcome.number:2} {word}  {outcome.title}"
 
 
-def _details(outcome: Outcome) -> list[str]:
+def _details(outcome: "Outcome") -> list[str]:
     if outcome.problem is None:
         return []
     return [f"         {text}" for text in (outcome.problem, *outcome.said)]

@@ -27,7 +27,7 @@ _MAX = 2**31 - 1
     "texts",
     multiple=True,
     metavar="TEXT",
-    help="An engine as key=value words: cmd, name, dir, option.NAME, env.NAME, and "
+    help="An engine as key=value words: cmd or builtin, name, dir, option.NAME, env.NAME, and "
     "limits of its own. Can be repeated.",
 )
 @click.option("--config", metavar="FILE", help="A TOML file with settings and engines.")
@@ -177,6 +177,8 @@ def tournament(
     except PlanError as error:
         raise click.UsageError(str(error), click.get_current_context()) from None
     console = make_console(no_color)
+    if not console.is_terminal:
+        console.width = 120  # nothing has to fit anywhere
     try:
         finished = play(plan, console, check=check)
     except KeyboardInterrupt:

@@ -14,8 +14,6 @@ class Context:
 
     def __init__(self, command: Sequence[str], timeout: float) -> None:
         self.notes = Notes()
-        self.options: dict[str, str] = {}
-        """The lines of the options, by name."""
         self._command = command
         self._timeout = timeout
         self._probe: Probe | None = None

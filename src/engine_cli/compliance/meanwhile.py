@@ -1,6 +1,7 @@
 """Steps about what can come while a search goes on."""
 
 from engine_cli.compliance.context import Context, play_legal
+from engine_cli.compliance.grammar import check_option
 from engine_cli.compliance.probe import Failure
 from harmonies_core import Position
 
@@ -75,8 +76,18 @@ def go_twice(context: Context) -> None:
 
 def busy(context: Context) -> None:
     """What would change the game is refused with error busy during a search."""
-    for request in ("position startpos", "newgame", "setoption name Seed value 1", "deal"):
+    for request in ("position startpos", "newgame", "deal", *_setoption(context)):
         _refuse(context, request)
+
+
+def _setoption(context: Context) -> list[str]:
+    """A request that sets an option to what it is, if there is an option."""
+    for line in context.probe.ask("uhi", "uhiok"):
+        if line.startswith("option "):
+            option = check_option(line)
+            if option.kind != "button":
+                return [f"setoption name {option.name} value {option.default or '<empty>'}"]
+    return []
 
 
 def _refuse(context: Context, request: str) -> None:

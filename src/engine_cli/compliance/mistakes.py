@@ -37,7 +37,7 @@ BAD: Final[tuple[tuple[str | bytes, tuple[str, ...]], ...]] = (
     ("perft", ("syntax", "value")),
     ("perft 0", ("value",)),
     (b"query \xff\xfe", ("encoding",)),
-    ("setoption name Threads value " + "9" * 5000, ("value",)),
+    ("setoption name Threads value " + "9" * 5000, ("value", "option")),
 )
 
 #: The same for searches.

@@ -2,11 +2,20 @@
 
 from typing import Final
 
-from engine_cli.compliance.context import Context, first_turns, play_some_turn
+from engine_cli.compliance.context import Context, first_turns, play_legal, play_some_turn
 from engine_cli.compliance.probe import Failure
 from harmonies_core import Dealer, Position, Rules
 
-__all__ = ["GAMES", "dealerless", "deals", "new_games", "positions", "queries", "setup_words"]
+__all__ = [
+    "GAMES",
+    "all_turns",
+    "dealerless",
+    "deals",
+    "new_games",
+    "positions",
+    "queries",
+    "setup_words",
+]
 
 #: Arguments of `newgame`, the game they mean, and its seed.
 GAMES: Final = (
@@ -41,6 +50,25 @@ def queries(context: Context) -> None:
             position, moves = first_turns(rules, seed, turns)
             context.probe.quiet(f"newgame {words}".rstrip(), _startpos(moves))
             _compare(context, position)
+
+
+def all_turns(context: Context) -> None:
+    """`query moves` lists one turn for each position that a turn can lead to."""
+    for rules, seed, turns in ((Rules(), 2, 14), (Rules(1, "B"), 3, 9)):
+        position, moves = first_turns(rules, seed, turns)
+        context.probe.quiet(f"newgame {setup_words(rules, seed)}", _startpos(moves))
+        found = context.probe.response("query moves", "moves").split()
+        reached = set()
+        for text in found:
+            after = position.copy()
+            play_legal(after, text)
+            reached.add(after.key())
+        expected = len(position.turns())
+        if len(reached) != len(found) or len(found) != expected:
+            raise Failure(
+                f"query moves: expected {expected} turns to as many positions, found "
+                f"{len(found)} turns to {len(reached)}"
+            )
 
 
 def positions(context: Context) -> None:

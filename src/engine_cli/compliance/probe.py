@@ -9,6 +9,7 @@ from typing import Final, Self
 
 from engine_cli.client.command import describe_status
 from engine_cli.client.framing import LineBuffer
+from engine_cli.client.printable import printable
 from engine_cli.client.process import ProcessTransport
 from engine_cli.client.stderr import StderrLog
 from engine_cli.client.transport import TransportClosed
@@ -33,6 +34,7 @@ ANSWERS: Final = frozenset(
 
 _LONGEST: Final = 16 * 2**20
 _SHOWN: Final = 12  # lines of a report
+_WIDEST: Final = 160  # characters of such a line
 _MOST_STRANGE: Final = 1000
 _MOST_LINES: Final = 100_000
 
@@ -84,7 +86,7 @@ class Probe:
         """End the process."""
         _, errors = self._transport.kill()
         self._notes.stderr += errors
-        self.said.extend(f"! {line}" for line in errors)
+        self.said.extend(f"! {_short(line)}" for line in errors)
 
     # -- requests ---------------------------------------------------------------------------
 
@@ -240,10 +242,10 @@ class Probe:
     def _ended(self) -> Failure:
         status, errors = self._transport.kill()
         self._notes.stderr += errors
-        self.said.extend(f"! {line}" for line in errors)
+        self.said.extend(f"! {_short(line)}" for line in errors)
         how = "closed its output" if status is None else describe_status(status)
         return Failure(f"the engine {how} after {_short(self._request)!r}")
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 160 else f"{text[:157]}..."
+    return printable(text, _WIDEST)

@@ -30,6 +30,7 @@ STEPS: Final[tuple[Step, ...]] = (
     positions.new_games,
     positions.queries,
     positions.positions,
+    positions.all_turns,
     mistakes.refuses,
     mistakes.keeps_its_state,
     mistakes.empty_lines,

@@ -41,15 +41,15 @@ def elo_text(elo: Elo) -> str:
 
 
 def main_table(standings: Standings) -> Table:
-    """One line for each engine, best first."""
-    table = Table(title_justify="left")
-    table.add_column("engine", overflow="fold")
+    """One line for each engine, best first; se is the standard error of a mean over groups."""
+    table = Table()
+    table.add_column("engine", overflow="fold", min_width=6)
     headings = {
-        1: ("games", "points ± s.e.", "suns ± s.e.", "faults"),
-        2: ("games", "+ = -", "score", "Elo ± 95 %", "points ± s.e.", "faults"),
+        1: ("games", "points ± se", "suns ± se", "faults"),
+        2: ("games", "+ = -", "score", "Elo ± 95%", "points ± se", "faults"),
     }.get(
         standings.players,
-        ("games", "wins", "mean rank ± s.e.", "rating ± 95 %", "points ± s.e.", "faults"),
+        ("games", "wins", "rank ± se", "rating ±95%", "points ± se", "faults"),
     )
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
@@ -80,7 +80,7 @@ def _cells(standings: Standings, place: int, tally: EngineTally) -> Iterator[str
         yield str(tally.wins)
         yield with_error(tally.rank, 2)
         rating = standings.ratings[place]
-        yield f"{rating.mean:.2f} ± {rating.reach:.2f}" if tally.games else "-"
+        yield f"{rating.mean:.1f} ± {rating.reach:.1f}" if tally.games else "-"
     yield with_error(tally.points)
     if standings.players == 1:
         yield with_error(tally.suns, 2)
@@ -88,8 +88,8 @@ def _cells(standings: Standings, place: int, tally: EngineTally) -> Iterator[str
 
 
 def category_table(standings: Standings) -> Table:
-    """Mean points of every engine by category."""
-    table = Table(title="Points by category (mean ± standard error)", title_justify="left")
+    """Mean points of every engine by category, with standard errors."""
+    table = Table()
     shown = [n for n in CATEGORIES if any(t.categories[n].mean for t in standings.engines)]
     order = ranking(standings)
     cells = [

@@ -47,8 +47,8 @@ def builtin(name: str, limits: Mapping[str, int]) -> Engine | None:
 def parse_engine(text: str, defaults: Mapping[str, int]) -> Engine:
     """An engine as words ``key=value``, quoted as in a shell.
 
-    Keys: cmd (needed), name, dir, option.NAME, env.NAME, and the limits, which take the place of
-    the defaults. Raises EngineError.
+    Keys: cmd, or builtin with the name of an engine that comes with this program; name, dir,
+    option.NAME, env.NAME, and limits, which take the place of the defaults. Raises EngineError.
     """
     values: dict[str, str] = {}
     try:
@@ -67,7 +67,7 @@ def parse_engine(text: str, defaults: Mapping[str, int]) -> Engine:
         group, _, rest = key.partition(".")
         if key == "cmd":
             own["command"] = _split(value, text)
-        elif key in ("name", "dir"):
+        elif key in ("name", "dir", "builtin"):
             own[key] = value
         elif group == "option" and rest:
             own["options"][rest] = value
@@ -79,12 +79,22 @@ def parse_engine(text: str, defaults: Mapping[str, int]) -> Engine:
             own["limits"][key] = int(value)
         else:
             raise EngineError(
-                f"engine {text!r}: {key!r} is not one of cmd, name, dir, option.NAME, env.NAME, "
-                f"{', '.join(_LIMITS)}"
+                f"engine {text!r}: {key!r} is not one of cmd, builtin, name, dir, "
+                f"option.NAME, env.NAME, {', '.join(_LIMITS)}"
             )
-    if not own.get("command"):
+    if "builtin" in own:
+        found = builtin(own["builtin"], {})
+        if found is None or own.get("command"):
+            raise EngineError(
+                f"engine {text!r}: builtin={own['builtin']}, expected one of "
+                f"{', '.join(BUILTIN[:3])}, kingfisher-1 …, and no cmd"
+            )
+        own["command"], own["options"] = (), {**found.options, **own["options"]}
+        name = own.get("name") or found.name
+    elif own.get("command"):
+        name = own.get("name") or own["command"][0].replace("\\", "/").rsplit("/", 1)[-1]
+    else:
         raise EngineError(f"engine {text!r}: there is no cmd=…")
-    name = own.get("name") or own["command"][0].replace("\\", "/").rsplit("/", 1)[-1]
     return Engine(
         check_name(name),
         tuple(own["command"]),

@@ -8,7 +8,7 @@ that game is played again.
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -160,26 +160,36 @@ class Journal:
         for outcome, _ in self._parsed():
             yield outcome
 
-    def add(self, game: Game, outcome: Outcome) -> None:
-        """Put a finished game on the disk. When this returns it counts. Raises JournalError."""
+    def add(self, played: Sequence[tuple[Game, Outcome]]) -> None:
+        """Put finished games on the disk. When this returns they count. Raises JournalError.
+
+        If that fails, none of them does.
+        """
         assert self._results is not None
         assert self._games is not None
-        record = outcome.record.encode()
-        gap = b"\n" if self._end else b""
-        start = self._end + len(gap)
-        end = start + len(record)
-        rows = rows_text(game, outcome, self._names, start, end).encode()
+        records: list[bytes] = []
+        rows: list[str] = []
+        end = self._end
+        for game, outcome in played:
+            if end:
+                records.append(b"\n")
+                end += 1
+            start = end
+            records.append(outcome.record.encode())
+            end += len(records[-1])
+            rows.append(rows_text(game, outcome, self._names, start, end))
         results_end = os.fstat(self._results.fileno()).st_size
         try:
-            self._append(self._games, gap + record)
-            self._append(self._results, rows)
+            self._append(self._games, b"".join(records))
+            self._append(self._results, "".join(rows).encode())
         except OSError as error:
             # best effort: the next start would cut it off as well
             for file, length in ((self._results, results_end), (self._games, self._end)):
                 with suppress(OSError):
                     file.truncate(length)
+            name = played[0][0].id
             raise JournalError(
-                f"{self.folder}: game {game.id} cannot be written: {error.strerror or error}; "
+                f"{self.folder}: game {name} cannot be written: {error.strerror or error}; "
                 "the same command goes on from the last game that was"
             ) from None
         self._end = end

@@ -8,7 +8,6 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine_cli.match.display import main_table, pair_lines
-from engine_cli.match.outcome import Outcome
 from engine_cli.match.standings import Standings
 
 __all__ = ["LiveView"]
@@ -55,8 +54,8 @@ class LiveView:
         if self._live is not None:
             self._live.stop()
 
-    def update(self, outcome: Outcome | None, *, stopping: bool) -> None:
-        """Take note of a game, and draw now and then."""
+    def update(self, *, stopping: bool) -> None:
+        """Draw now and then."""
         now = time.monotonic()
         if self._live is None or (stopping == self._stopping and now - self._drawn < _PAUSE):
             return

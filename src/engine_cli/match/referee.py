@@ -157,7 +157,7 @@ class _Table:
         try:
             turn = Turn(text)
         except NotationError as error:
-            raise Fault(Kind.MALFORMED, f"turn {place}: {text!r:.200}: {error}") from None
+            raise Fault(Kind.MALFORMED, f"turn {place}: {_told(text, error)}") from None
         if turn.chance is not None:
             raise Fault(Kind.MALFORMED, f"turn {place}: {text!r:.200}: it is not the dealer's turn")
         before = self._position
@@ -168,7 +168,7 @@ class _Table:
                 raise Fault(Kind.ILLEGAL_TURN, f"turn {place}: {text!r:.200}: is not a whole turn")
             turn = before.canonical(turn)
         except HarmoniesError as error:
-            raise Fault(Kind.ILLEGAL_TURN, f"turn {place}: {text!r:.200}: {error}") from None
+            raise Fault(Kind.ILLEGAL_TURN, f"turn {place}: {_told(text, error)}") from None
         self._position = after
         return turn
 
@@ -199,6 +199,11 @@ class _Table:
         return Outcome(
             self._game.index, seats, record, end, result.suns, when, round(duration * 1000)
         )
+
+
+def _told(text: str, error: HarmoniesError) -> str:
+    """The text and what is wrong with it; most errors name the text themselves."""
+    return str(error) if repr(text) in str(error) else f"{text!r:.200}: {error}"
 
 
 def _unfinished(before: Position, after: Position) -> bool:

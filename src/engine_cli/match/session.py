@@ -1,18 +1,19 @@
 """One run of a tournament from its folder to the final tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import click
 from rich.console import Console
 
+from engine_cli.match.cluster import ClusterBackend, ClusterError, check_there
 from engine_cli.match.display import category_table, fault_lines, main_table, pair_lines
 from engine_cli.match.faults import Fault
 from engine_cli.match.interrupt import Interrupt
 from engine_cli.match.journal import Journal, JournalError
 from engine_cli.match.live import LiveView
 from engine_cli.match.local import LocalBackend
-from engine_cli.match.manager import run
+from engine_cli.match.manager import Backend, run
 from engine_cli.match.outcome import Outcome
 from engine_cli.match.plan import Plan
 from engine_cli.match.standings import Standings
@@ -31,7 +32,7 @@ def play(plan: Plan, console: Console, *, check: bool) -> bool:
     standings = Standings(plan.tournament, schedule, plan.sprt)
     with Interrupt() as interrupt:
         try:
-            if check and plan.cluster is None:
+            if check:
                 _check(plan)
             with Journal(plan.folder, plan.tournament, plan.sprt) as journal:
                 for outcome in journal.outcomes():
@@ -39,8 +40,8 @@ def play(plan: Plan, console: Console, *, check: bool) -> bool:
                 already = standings.finished
                 with _backend(plan) as backend, LiveView(console, standings) as view:
 
-                    def changed(outcome: Outcome | None) -> None:
-                        view.update(outcome, stopping=interrupt.asked)
+                    def changed(outcomes: Sequence[Outcome]) -> None:
+                        view.update(stopping=interrupt.asked)
 
                     run(
                         schedule,
@@ -50,7 +51,7 @@ def play(plan: Plan, console: Console, *, check: bool) -> bool:
                         stopping=lambda: interrupt.asked,
                         changed=changed,
                     )
-        except JournalError as error:
+        except (JournalError, ClusterError) as error:
             raise click.ClickException(str(error)) from None
     standings.close_gaps()
     print_result(plan, console, standings, already)
@@ -59,23 +60,31 @@ def play(plan: Plan, console: Console, *, check: bool) -> bool:
 
 def _check(plan: Plan) -> None:
     """Start every engine once, so that a wrong command is said before anything is written."""
-    workers = Workers(plan.tournament)
     try:
-        workers.check()
+        if plan.cluster is None:
+            check_there(plan.tournament)
+            return
+        backend = ClusterBackend(plan.cluster, plan.tournament)
+        try:
+            backend.check()
+        finally:
+            backend.close(at_once=True)
     except Fault as fault:
         raise click.ClickException(f"{fault.kind}: {fault.detail}") from None
-    finally:
-        workers.close()
 
 
 @contextmanager
-def _backend(plan: Plan) -> Iterator[LocalBackend]:
+def _backend(plan: Plan) -> Iterator[Backend]:
     logs = None
     if plan.logs:
-        folder = plan.folder / "logs"
+        folder = (plan.folder / "logs").absolute()
         folder.mkdir(exist_ok=True)
         logs = str(folder)
-    backend = LocalBackend(Workers(plan.tournament, logs), plan.concurrency)
+    backend: Backend
+    if plan.cluster is None:
+        backend = LocalBackend(Workers(plan.tournament, logs), plan.concurrency)
+    else:
+        backend = ClusterBackend(plan.cluster, plan.tournament, logs)
     try:
         yield backend
     except BaseException:
@@ -89,6 +98,7 @@ def print_result(plan: Plan, console: Console, standings: Standings, already: in
     console.print(main_table(standings))
     for line in pair_lines(standings):
         console.print(line, soft_wrap=True)
+    console.print("\nmean points by category (± standard error):")
     console.print(category_table(standings))
     for line in fault_lines(standings):
         console.print(line, soft_wrap=True)

@@ -16,13 +16,15 @@ _PAUSE: Final = 0.1
 
 def info_line(line: "Line", rank: int, seat: int) -> str:
     """One candidate turn of the search."""
+    wins, draws, losses = line.wdl
     words = [
-        f"info depth {line.depth} multipv {rank} score cp {line.seats[seat - 1]}",
-        f"seats {' '.join(map(str, line.seats))} nodes {line.nodes}",
+        f"info depth {line.depth} seldepth {line.seldepth} multipv {rank}",
+        f"score cp {line.seats[seat - 1]} seats {' '.join(map(str, line.seats))} sd {line.sd}",
+        f"wdl {wins} {draws} {losses} nodes {line.nodes}",
     ]
     if line.time > 0:
         words.append(f"nps {line.nodes * 1000 // line.time}")
-    words.append(f"time {line.time} pv {line.turn}")
+    words.append(f"time {line.time} pv {' '.join(map(str, line.pv))}")
     return " ".join(words)
 
 

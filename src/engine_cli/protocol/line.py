@@ -8,7 +8,16 @@ from engine_cli.protocol.failure import RequestError
 if TYPE_CHECKING:
     from harmonies_core import Dealer, Position
 
-__all__ = ["Line", "Step", "deal"]
+__all__ = ["BadMove", "Line", "Step", "deal"]
+
+
+class BadMove(RequestError):
+    """A turn that cannot be played; `number` counts the turns of the request from 1."""
+
+    def __init__(self, number: int, problem: RequestError) -> None:
+        super().__init__(problem.code, f"move {number}: {problem.text}")
+        self.number = number
+        self.reason = problem.text
 
 
 @dataclass(frozen=True)
@@ -53,8 +62,7 @@ class Line:
             try:
                 steps.append(_after(steps[-1], word))
             except RequestError as problem:
-                problem.text = f"move {number}: {problem.text}"
-                raise
+                raise BadMove(number, problem) from None
         return Line(self.base, words, tuple(steps))
 
 

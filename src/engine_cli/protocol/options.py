@@ -59,15 +59,23 @@ class Options:
     """The values of all options, checked."""
 
     def __init__(self) -> None:
-        from harmonies_core.search.searcher import ALGORITHMS
+        from harmonies_core.search.searcher import (
+            ALGORITHMS,
+            DEFAULT_ALGORITHM,
+            MAX_STRENGTH,
+            MAX_THREADS,
+            OBJECTIVES,
+        )
 
-        default = "greedy" if "greedy" in ALGORITHMS else ALGORITHMS[0]
         self.offered = (
-            Option("Algorithm", "combo", default, choices=tuple(ALGORITHMS)),
-            Option("Threads", "spin", "1", 1, 1),
+            Option("Algorithm", "combo", DEFAULT_ALGORITHM, choices=ALGORITHMS),
+            Option("Threads", "spin", "1", 1, MAX_THREADS),
             Option("MultiPV", "spin", "1", 1, MAX_MULTIPV),
             Option("Ponder", "check", "false"),
             Option("Seed", "spin", "0", 0, _MAX_SEED),
+            Option("Strength", "spin", str(MAX_STRENGTH), 1, MAX_STRENGTH),
+            Option("Objective", "combo", "win", choices=OBJECTIVES),
+            Option("EvalFile", "string", ""),
             Option("RiverRule", "combo", "diameter", choices=("diameter", "loop")),
             Option("Packs", "string", "base"),
             Option("MoveOverhead", "spin", "50", 0, 10000),

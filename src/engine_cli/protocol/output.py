@@ -1,9 +1,11 @@
 """The way out: whole lines, flushed, from any thread, to a peer that may go away."""
 
 import os
+import stat
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import Protocol, TextIO
 
 __all__ = ["Output", "Sink"]
@@ -60,7 +62,7 @@ class Output:
 
     def open_log(self, path: str) -> None:
         """Append all lines, in and out, to this file from now on; "" ends it. Raises OSError."""
-        new = open(path, "a", encoding="utf-8", errors="backslashreplace") if path else None  # noqa: SIM115
+        new = _open_log(path) if path else None
         with self.lock:
             old, self._log = self._log, new
             if old is not None:
@@ -77,6 +79,14 @@ class Output:
             except (OSError, ValueError) as problem:
                 self._log = None
                 sys.stderr.write(f"log file given up: {problem}\n")
+
+
+def _open_log(path: str) -> TextIO:
+    """Open a file to append to; what would make the session wait, such as a pipe, is refused."""
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise OSError(f"{path}: no regular file")
+    return open(path, "a", encoding="utf-8", errors="backslashreplace")
 
 
 def discard_stdout() -> None:

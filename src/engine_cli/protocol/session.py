@@ -16,6 +16,7 @@ from engine_cli.protocol.people import HELP, board_lines
 from engine_cli.protocol.queries import answer
 from engine_cli.protocol.reader import TooLong
 from engine_cli.protocol.setup import Setup, hfen_line, parse_newgame, start_line
+from engine_cli.protocol.thinker import Thinker
 from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote, split_words
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Session:
     def __init__(self, output: Output) -> None:
         self._output = output
         self._options = Options()
+        self._thinker = Thinker(self._options)
         self._ugi = False
         self._setup = Setup()
         self._line: Line | None = None
@@ -165,12 +167,15 @@ class Session:
                 self._output.open_log(value)
             except (OSError, ValueError) as problem:
                 raise RequestError("value", f"LogFile: {problem}") from None
+        elif option.name == "EvalFile":
+            self._thinker.read_weights(value)
         self._options.set(option, value)
 
     def _newgame(self, words: Words, verb: str) -> None:
         setup = parse_newgame(words)
         line = start_line(setup, self._options)
         self._idle(verb)
+        self._thinker.forget()
         self._setup = setup
         self._line = line
         self._current = line.last
@@ -264,10 +269,9 @@ class Session:
             lines = search(
                 root,
                 Limit(nodes=go.nodes, depth=go.depth, movetime=movetime),
-                algorithm=self._options.text("Algorithm"),
+                searcher=self._thinker.searcher(),
                 multipv=go.multipv or self._options.number("MultiPV"),
                 searchmoves=only,
-                seed=self._options.number("Seed"),
                 stop=stop,
                 on_info=reporter.now_and_then,
             )
@@ -321,7 +325,8 @@ class Session:
         from harmonies_core.search.searcher import evaluate
 
         words.none_left(verb)
-        self._output.line(f"response eval {' '.join(map(str, evaluate(self._here())))}")
+        values = evaluate(self._here(), self._thinker.weights)
+        self._output.line(f"response eval {' '.join(map(str, values))}")
 
     def _perft(self, words: Words, verb: str) -> None:
         from engine_cli.protocol.perft import count_turns

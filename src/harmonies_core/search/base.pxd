@@ -14,6 +14,8 @@ cdef class Searcher:
     cdef public int threads
     cdef public int objective
     cdef public object seed
+    cdef public double noise        # points by which judgement may err
+    cdef public object most_nodes   # whatever the limit says; None = no such cap
     cdef int never
 
     cdef const Net* net(self, Position position) except NULL
@@ -21,4 +23,5 @@ cdef class Searcher:
 
 cdef void set_width(Width* w, int cards, int first, int second, int third, bint later) noexcept
 cdef object found(Position position, const Node* turn, const Outlook* outlook)
+cdef void set_noise(Beam* b, Searcher searcher, Position position)
 cdef int find_candidates(Beam* b, Position position, only) except -1

@@ -19,6 +19,8 @@ class Searcher:
     threads: int
     objective: int
     seed: int
+    noise: float
+    most_nodes: int | None
     def __init__(
         self,
         weights: Weights | None = None,

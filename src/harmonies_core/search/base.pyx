@@ -36,6 +36,8 @@ cdef class Searcher:
         self.threads = threads
         self.objective = OBJECTIVES.index(objective)
         self.seed = seed
+        self.noise = 0
+        self.most_nodes = None
         self.never = 0
 
     cdef const Net* net(self, Position position) except NULL:
@@ -46,8 +48,9 @@ cdef class Searcher:
         out.stop = &self.never if stop is None else &stop.flag
         out.deadline = 0 if limit.movetime is None else now() + limit.movetime / 1000
         out.most_nodes = <uint64_t>1 << 62
-        if limit.nodes is not None:
-            out.most_nodes = max(1, min(limit.nodes, 1 << 62))
+        for most in (limit.nodes, self.most_nodes):
+            if most is not None and most < out.most_nodes:
+                out.most_nodes = max(1, most)
 
     def forget(self):
         """Drop what was kept from earlier searches."""
@@ -71,6 +74,11 @@ cdef object found(Position position, const Node* turn, const Outlook* outlook):
         tuple([outlook.sd[i] for i in range(n)]),
         (outlook.win[0], outlook.win[1], outlook.win[2]),
     )
+
+
+cdef void set_noise(Beam* b, Searcher searcher, Position position):
+    b.noise = searcher.noise
+    b.noise_seed = (int(searcher.seed) * 0x9E3779B97F4A7C15 + position.key()) % 2**64
 
 
 cdef int find_candidates(Beam* b, Position position, only) except -1:

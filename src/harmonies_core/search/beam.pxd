@@ -51,6 +51,8 @@ cdef struct Beam:
     Width width
     int most_turns
     Limits limits
+    float noise             # points by which judgement may err, for play below full strength
+    uint64_t noise_seed
     # What it is about.
     Pace pace
     Hidden base

@@ -15,11 +15,11 @@ from harmonies_core.grid cimport Mask, lowest, popcount
 from harmonies_core.habitats cimport habitat_cells
 from harmonies_core.search.limits cimport timed_out
 from harmonies_core.state cimport (
-    A_CUBE, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, END_EMPTIES, MAX_HELD, Player, RuleTable, State,
+    A_CUBE, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, END_EMPTIES, MAX_HELD, Player, State,
     action_code, hand_full, hold_card, player_points, put_cube, spirit_due,
 )
 from harmonies_core.values.features cimport (
-    Change, Ground, Pace, View, ground_change, ground_features, state_pace, view_player, view_rest,
+    Change, Ground, View, ground_change, ground_features, state_pace, view_player, view_rest,
 )
 from harmonies_core.values.handmade cimport player_value
 from harmonies_core.values.network cimport Hidden, add_rows, change_rows, pace_hidden, run_network
@@ -68,6 +68,12 @@ cdef bint first_time(Beam* x, uint64_t key) noexcept nogil:
     return True
 
 
+cdef inline float error_of_judgement(const Beam* x, const Node* node) noexcept nogil:
+    """The same for the same landscape: a mistaken idea of it, not a tremor of the hand."""
+    cdef uint64_t h = scramble(node.key ^ x.noise_seed)
+    return x.noise * (<float>(h & 0xFFFF) + <float>((h >> 16) & 0xFFFF) - 65535) / 65536
+
+
 cdef void judge(Beam* x, Node* node) noexcept nogil:
     """Set a node's value; x.view then tells where its cubes can go."""
     cdef float out[2]
@@ -86,6 +92,8 @@ cdef void judge(Beam* x, Node* node) noexcept nogil:
         run_network(x.net, &x.base, v, out)
         node.value = v.points + 10 * out[0]
         node.error = 10 * out[1]
+        if x.noise > 0:
+            node.value += error_of_judgement(x, node)
         return
     for i in range(MAX_HELD):
         if node.me.card[i]:
@@ -126,6 +134,8 @@ cdef void judge_child(
     run_network(x.net, &sums, v, out)
     node.value = v.points + 10 * out[0]
     node.error = 10 * out[1]
+    if x.noise > 0:
+        node.value += error_of_judgement(x, node)
 
 
 cdef inline void note(Node* node, uint16_t action) noexcept nogil:
@@ -269,7 +279,7 @@ cdef void sweep(
 ) noexcept nogil:
     """Place one hand of tokens from every root; what comes out best is in x.level[2]."""
     cdef Node start
-    cdef int i, j, depth, width
+    cdef int i, j, depth
     cdef int widths[3]
     widths[0] = x.width.first
     widths[1] = x.width.second

@@ -8,14 +8,14 @@ seats are shared by all candidates of a thread, one's own belong to the candidat
 from concurrent.futures import ThreadPoolExecutor
 
 from libc.math cimport sqrt
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
 from harmonies_core.board cimport EMPTY, NO_TOKEN
 from harmonies_core.dealer cimport Deal, shuffle_deal
 from harmonies_core.grid cimport popcount
 from harmonies_core.game cimport Position
-from harmonies_core.search.base cimport Searcher, find_candidates, found, set_width
+from harmonies_core.search.base cimport Searcher, find_candidates, found, set_noise, set_width
 from harmonies_core.search.beam cimport BY_NET, Beam, find_turns, init_beam
 from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.outlook cimport seat_outlook
@@ -385,6 +385,8 @@ cdef class Expectimax(Searcher):
         x.seed = self.seed
         x.nodes = 0
         x.keep = max(2, multipv)
+        for thread in range(self.threads):
+            set_noise(x.worker[thread].beam, self, position)
         self.set_limits(&x.limits, limit, stop)
         best = []
         for level in range(1, LEVELS + 1):

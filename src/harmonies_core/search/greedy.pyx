@@ -3,23 +3,35 @@
 from libc.stdlib cimport calloc, free
 
 from harmonies_core.game cimport Position
-from harmonies_core.search.base cimport Searcher, find_candidates, found, set_width
-from harmonies_core.search.beam cimport BY_NET, MAX_TURNS, Beam, init_beam
+from harmonies_core.search.base cimport Searcher, find_candidates, found, set_noise, set_width
+from harmonies_core.search.beam cimport BY_HAND, BY_NET, BY_NOW, BY_RUSH, MAX_TURNS, Beam, init_beam
 from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.outlook cimport seat_outlook
 from harmonies_core.search.utility cimport Outlook, sd_of_error, set_chances
+from harmonies_core.values.handmade cimport Weights as HandWeights, default_weights
+
+
+cdef dict STYLES = {"values": BY_NET, "handmade": BY_HAND, "points": BY_NOW, "rush": BY_RUSH}
 
 
 cdef class Greedy(Searcher):
-    """Ranks turns by the value function alone."""
+    """Ranks turns by the value function alone.
+
+    `style` puts something simpler in its place, for training partners and measurements:
+    "handmade" estimates, "points" on the board now, or "rush", which fills the board.
+    """
 
     cdef Beam* beam
+    cdef HandWeights hand
+    cdef public str style
 
     def __cinit__(self):
         self.beam = <Beam*>calloc(1, sizeof(Beam))
         if self.beam == NULL:
             raise MemoryError
         init_beam(self.beam)
+        default_weights(&self.hand)
+        self.style = "values"
 
     def __dealloc__(self):
         free(self.beam)
@@ -32,11 +44,13 @@ cdef class Greedy(Searcher):
         cdef int i, seat = position.state.seat, players = position.rules.players
         b.rules = &position.rules.table
         b.net = self.net(position)
-        b.by = BY_NET
+        b.by = STYLES[self.style]
+        b.hand = &self.hand
         set_width(&b.width, 4, 16, 16, 8, True)
         if multipv > 8:
             set_width(&b.width, 6, 64, 64, 32, True)
         self.set_limits(&b.limits, limit, stop)
+        set_noise(b, self, position)
         b.most_turns = max(1, min(MAX_TURNS, multipv))
         find_candidates(b, position, only)
         for i in range(players):

@@ -31,6 +31,8 @@ cdef struct Reply:
     float error
     float points            # points on the board after it; without the card's cubes
 
+cdef uint8_t[56][3] TOKENS_OF       # tokens of each group, ascending; constant
+
 cdef int group_id(const uint8_t* tokens) noexcept nogil
 cdef void prepare_replies(Beam* x, Replies* r, const Player* me, const Pace* pace) noexcept nogil
 cdef void choose_reply(

@@ -22,7 +22,6 @@ cdef enum:
 
 # Constant tables, written once when the module is loaded.
 cdef uint8_t ID[6][6][6]
-cdef uint8_t TOKENS_OF[56][3]
 
 
 cdef void fill_tables() noexcept:

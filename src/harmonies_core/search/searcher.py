@@ -12,12 +12,15 @@ from harmonies_core.search.base import expected_points as _expected_points
 from harmonies_core.search.expectimax import Expectimax
 from harmonies_core.search.greedy import Greedy
 from harmonies_core.search.limits import StopFlag
+from harmonies_core.search.mcts import Mcts
+from harmonies_core.search.strength import HANDICAPS, MAX_STRENGTH
 from harmonies_core.search.uniform import Uniform
 from harmonies_core.values.network import Weights
 
 __all__ = [
     "ALGORITHMS",
     "DEFAULT_ALGORITHM",
+    "MAX_STRENGTH",
     "MAX_THREADS",
     "OBJECTIVES",
     "Limit",
@@ -33,6 +36,7 @@ __all__ = [
 _REGISTERED: Final[dict[str, type[Searcher]]] = {
     "expectimax": Expectimax,
     "greedy": Greedy,
+    "mcts": Mcts,
     "random": Uniform,
 }
 ALGORITHMS: Final = tuple(_REGISTERED)
@@ -81,10 +85,12 @@ def make_searcher(
     threads: int = 1,
     objective: str = "win",
     seed: int = 0,
+    strength: int = MAX_STRENGTH,
 ) -> Searcher:
     """A searcher that keeps its memory from search to search.
 
-    Raises ValueError for an unknown algorithm or objective, or threads out of range.
+    A `strength` below the highest plays weaker, whatever the algorithm (strength.py). Raises
+    ValueError for an unknown algorithm or objective, or numbers out of range.
     """
     if algorithm not in _REGISTERED:
         raise ValueError(f"algorithm: {algorithm!r} is not one of {', '.join(ALGORITHMS)}")
@@ -92,7 +98,15 @@ def make_searcher(
         raise ValueError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
     if not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"threads: {threads} is not a number from 1 to {MAX_THREADS}")
-    return _REGISTERED[algorithm](weights, threads, objective, seed)
+    if not 1 <= strength <= MAX_STRENGTH:
+        raise ValueError(f"strength: {strength} is not a number from 1 to {MAX_STRENGTH}")
+    handicap = HANDICAPS.get(strength)
+    if handicap is None or algorithm == "random":
+        return _REGISTERED[algorithm](weights, threads, objective, seed)
+    searcher = _REGISTERED[handicap.algorithm](weights, threads, objective, seed)
+    searcher.noise = handicap.noise
+    searcher.most_nodes = handicap.nodes
+    return searcher
 
 
 def evaluate(position: Position, weights: Weights | None = None) -> tuple[int, ...]:

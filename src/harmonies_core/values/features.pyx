@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t
 
 from harmonies_core.board cimport (
-    Board, EMPTY, HEIGHT, K_BLD, K_F, K_L, K_M, K_MM, K_MMM, K_R, K_T, K_TL, K_TT, K_TTL, K_W, NO_TOKEN,
+    EMPTY, HEIGHT, K_BLD, K_M, K_MM, K_MMM, K_R, K_T, NO_TOKEN, Board,
 )
 from harmonies_core.grid cimport Mask, cell_column, cell_row, lowest, neighbours, popcount
 from harmonies_core.grid cimport side_cells
@@ -200,7 +200,8 @@ cdef int ground_features(
             out[n] = BLOCKED + kind - 1
             n += 1
         if NEEDS_COLOURS[kind] >= 0:
-            out[n] = COLOURS + (NEEDS_COLOURS[kind] * 5 + colours_beside(g, near)) * 4 + most(e, 3)
+            out[n] = COLOURS + (
+                NEEDS_COLOURS[kind] * 5 + colours_beside(g, near)) * 4 + most(e, 3)
             n += 1
         near &= m           # each pair once: m holds the cells still to come
         while near:

@@ -40,7 +40,10 @@ def _svg(figure: Figure) -> str:
 
 
 def ratings(standings: Standings) -> str:
-    """Elo (two seats), Plackett-Luce ratings (three or four), or points (solo), with 95 %."""
+    """Elo (two seats), Plackett-Luce ratings (three or four), or points (solo), with 95 %.
+
+    Nothing where all of them are infinite.
+    """
     order = ranking(standings)[::-1]
     middles, reaches, names = [], [], []
     for place in order:
@@ -56,6 +59,8 @@ def ratings(standings: Standings) -> str:
             middles.append(middle)
             reaches.append(reach if math.isfinite(reach) else 0.0)
             names.append(standings.names[place])
+    if not names:
+        return ""
     with mpl.rc_context(_STYLE):
         figure, axes = _figure(1 + 0.3 * len(names))
         axes.errorbar(middles, range(len(names)), xerr=reaches, fmt="o", capsize=3)
@@ -134,7 +139,7 @@ def llr(standings: Standings, series: Series) -> str:
         axes.plot(range(1, len(series.llr) + 1), series.llr)
         for bound, name in ((test.upper, "H1"), (test.lower, "H0")):
             axes.axhline(bound, linestyle="--", color="gray")
-            axes.annotate(name, (0, bound), xytext=(2, 2), textcoords="offset points")
+            axes.annotate(name, (1, bound), xytext=(2, 3), textcoords="offset points")
         axes.set_xlabel("pairs of games")
         axes.set_ylabel("log-likelihood ratio")
         return _svg(figure)

@@ -41,7 +41,7 @@ def report_page(stored: StoredTournament, most_games: int) -> str:
         standings=_table(main_table(standings)),
         lines=list(pair_lines(standings)),
         cross=_cross(standings, games) if standings.players > 1 else None,
-        charts=[{"title": title, "svg": svg} for title, svg in pictures],
+        charts=[{"title": title, "svg": svg} for title, svg in pictures if svg],
         engines=list(_engines(stored, standings)),
         faults=list(fault_lines(standings)),
         games=[_game(entry) for entry in games],

@@ -1,0 +1,73 @@
+"""Players for matches inside one process, by name.
+
+A name is an algorithm, or `algorithm@limit` with a limit such as `100ms`, `20000n` or `2d`;
+`=objective`, `/strength`, `*threads` and `:weights-file` may follow in any order.
+`handmade` is the hand-made player, `points` and `rush` are simple styles.
+"""
+
+import re
+import time
+from dataclasses import dataclass, field
+
+from harmonies_core import Position, Turn
+from harmonies_core.search.greedy import Greedy
+from harmonies_core.search.handmade import greedy_lines
+from harmonies_core.search.searcher import ALGORITHMS, Limit, make_searcher, search
+from harmonies_core.values.weights import load_weights
+
+STYLES = ("points", "rush")
+_UNITS = {"ms": "movetime", "n": "nodes", "d": "depth"}
+
+
+@dataclass
+class Contestant:
+    """A player and what its turns cost."""
+
+    name: str
+    seconds: float = 0.0
+    nodes: int = 0
+    turns: int = 0
+    longest: float = 0.0
+    _searcher: object = field(default=None, repr=False)
+    _limit: Limit = field(default_factory=Limit, repr=False)
+
+    def __post_init__(self) -> None:
+        parts = re.split(r"([@=/*:])", self.name)
+        algorithm, options = parts[0], dict(zip(parts[1::2], parts[2::2], strict=True))
+        if "@" in options:
+            number, unit = re.fullmatch(r"(\d+)(ms|n|d)", options["@"]).groups()
+            self._limit = Limit(**{_UNITS[unit]: int(number)})
+        weights = load_weights(options[":"]) if ":" in options else None
+        if algorithm in ALGORITHMS:
+            self._searcher = make_searcher(
+                algorithm,
+                weights=weights,
+                threads=int(options.get("*", 1)),
+                objective=options.get("=", "win"),
+                strength=int(options.get("/", 10)),
+            )
+        elif algorithm in STYLES:
+            self._searcher = Greedy()
+            self._searcher.style = algorithm
+        elif algorithm != "handmade":
+            raise SystemExit(f"no player {algorithm!r}")
+
+    def new_game(self, seed: int) -> None:
+        if self._searcher is not None:
+            self._searcher.forget()
+            self._searcher.seed = seed
+
+    def turn(self, position: Position) -> Turn:
+        began = time.perf_counter()
+        if self._searcher is None:
+            found, nodes = greedy_lines(position)
+            turn = found[0][0]
+        else:
+            line = search(position, self._limit, searcher=self._searcher)[0]
+            turn, nodes = line.turn, line.nodes
+        passed = time.perf_counter() - began
+        self.seconds += passed
+        self.longest = max(self.longest, passed)
+        self.nodes += nodes
+        self.turns += 1
+        return turn

@@ -1,0 +1,119 @@
+"""Play a match between players inside this process and print points, wins and cost.
+
+    python benchmarks/match.py greedy handmade --deals 200
+    python benchmarks/match.py expectimax@100ms greedy --deals 100 --side B --workers 2
+
+With two names and more than two seats, the first player has one seat and the second all others.
+Every deal is played in all rotations of the seats; errors are over deals. Two equal names are
+self-play: one game a deal, points alone.
+"""
+
+import argparse
+import os
+from concurrent.futures import ProcessPoolExecutor
+from statistics import fmean, stdev
+
+from contestants import Contestant
+
+from harmonies_core import Dealer, Rules
+
+
+def play(job):
+    """All games of one deal: points by player for each game, and the cost by player."""
+    names, rules_args, seed, rotate = job
+    rules = Rules(**rules_args)
+    n = rules.players
+    contestants = {name: Contestant(name) for name in names}
+    games = []
+    for turned in range(n if rotate else 1):
+        seats = [(seat + turned) % n for seat in range(n)]  # player in each seat
+        for contestant in contestants.values():
+            contestant.new_game(seed)
+        dealer = Dealer(rules, seed)
+        position = dealer.start()
+        while not position.is_over():
+            if position.phase == "chance":
+                position.push_chance(dealer.deal(position))
+            else:
+                position.push(contestants[names[seats[position.seat - 1]]].turn(position))
+        totals = [score.total for score in position.scores()]
+        winners = position.result().winners
+        by_player = [None] * n
+        for seat in range(n):
+            won = (1 / len(winners)) if seat + 1 in winners else 0.0
+            rank = (
+                1
+                + sum(t > totals[seat] for t in totals)
+                + (sum(t == totals[seat] for t in totals) - 1) / 2
+            )
+            by_player[seats[seat]] = (totals[seat], won, rank)
+        games.append(by_player)
+    cost = {c.name: (c.seconds, c.nodes, c.turns, c.longest) for c in contestants.values()}
+    return games, cost
+
+
+def error(values):
+    return stdev(values) / len(values) ** 0.5 if len(values) > 1 else float("nan")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("players", nargs="+")
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--seats", type=int)
+    parser.add_argument("--side", default="A")
+    parser.add_argument("--spirits", action="store_true")
+    parser.add_argument("--seed", type=int, default=1_000_000)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    args = parser.parse_args()
+    names = args.players
+    seats = args.seats or max(2, len(names))
+    if len(names) < seats:
+        names = names + [names[-1]] * (seats - len(names))
+    rotate = len(set(names)) > 1
+    rules = {"players": seats, "side": args.side, "spirits": args.spirits}
+    jobs = [(names, rules, args.seed + deal, rotate) for deal in range(args.deals)]
+    with ProcessPoolExecutor(args.workers) as pool:
+        results = list(pool.map(play, jobs, chunksize=1))
+    report(names, rules, results, rotate)
+
+
+def report(names, rules, results, rotate):
+    games = [game for found, _ in results for game in found]
+    spirits = "on" if rules["spirits"] else "off"
+    print(
+        f"side {rules['side']}, spirits {spirits}, {rules['players']} seats, "
+        f"{len(results)} deals, {len(games)} games"
+    )
+    print(
+        f"{'player':28} {'points':>16} {'wins %':>14} {'rank':>14} {'ms/turn':>8} "
+        f"{'longest':>8} {'nodes':>8}"
+    )
+    shown = range(len(names)) if rotate else [0]
+    seen = set()
+    for player in shown:
+        if names[player] in seen:
+            continue
+        seen.add(names[player])
+        # Equal players are taken together.
+        same = [i for i, name in enumerate(names) if name == names[player]]
+        columns = []
+        for what in range(3):
+            per_deal = [
+                fmean(game[i][what] for game in found for i in same) for found, _ in results
+            ]
+            columns.append((fmean(per_deal), error(per_deal)))
+        cost = [c[names[player]] for _, c in results]
+        turns = sum(c[2] for c in cost)
+        points, wins, rank = columns
+        print(
+            f"{names[player]:28} {points[0]:8.2f} ± {points[1]:5.2f} "
+            f"{100 * wins[0]:7.1f} ± {100 * wins[1]:4.1f} {rank[0]:7.3f} ± {rank[1]:4.3f} "
+            f"{1000 * sum(c[0] for c in cost) / turns:8.2f} "
+            f"{1000 * max(c[3] for c in cost):8.1f} {sum(c[1] for c in cost) / turns:8.0f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

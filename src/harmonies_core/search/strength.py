@@ -1,0 +1,31 @@
+"""Play below full strength: how much worse each level judges and looks ahead."""
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["HANDICAPS", "MAX_STRENGTH", "Handicap"]
+
+MAX_STRENGTH: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Handicap:
+    """A weaker player: its algorithm, the points by which it misjudges, its nodes a turn."""
+
+    algorithm: str
+    noise: float
+    nodes: int | None = None
+
+
+# Mistakes are misjudged landscapes, which the player then builds on: no turn is senseless.
+HANDICAPS: Final = {
+    1: Handicap("greedy", 30.0),
+    2: Handicap("greedy", 20.0),
+    3: Handicap("greedy", 14.0),
+    4: Handicap("greedy", 10.0),
+    5: Handicap("greedy", 7.0),
+    6: Handicap("greedy", 4.0),
+    7: Handicap("greedy", 0.0),
+    8: Handicap("expectimax", 0.0, 12_000),
+    9: Handicap("expectimax", 0.0, 30_000),
+}
