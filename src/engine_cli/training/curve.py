@@ -11,7 +11,7 @@ from harmonies_core.learning.run import Evaluation, Run
 
 __all__ = ["check_matplotlib", "curve_png"]
 
-_STYLES: Final = {"hand": "hand-made player", "now": "most points now", "rush": "rusher"}
+_STYLES: Final = {"hand": "hand-made player", "now": "player for points now", "rush": "rusher"}
 
 
 def check_matplotlib() -> None:
@@ -37,8 +37,8 @@ def curve_png(runs: Sequence[Run]) -> bytes:
         axis.grid(alpha=0.3)
         for run in runs:
             _draw(axis, run, name)
-        if len(runs) <= 12:
-            axis.legend()
+    if len(runs) <= 12:
+        axes[0, 0].legend()
     file = io.BytesIO()
     figure.savefig(file, format="png", dpi=100)
     return file.getvalue()
