@@ -60,6 +60,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.timeout(600)
 def test_both_sides_and_two_seeds(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     output = good(tmp_path, *TINY, "--seeds", "1,2", "--games", 3)
@@ -227,10 +228,10 @@ def test_damaged_checkpoint(done: Path, tmp_path: Path) -> None:
         (("--mixture", "5:1"), "'5' is not 1 to 4 players"),
         (("--mixture", "2"), "no share"),
         (("--styles", "best:1"), "'best' is not one of"),
-        (("--lambda", "2"), "decay: 2.0 is not a number from 0 to 1"),
-        (("--lambda", "nan"), "decay: nan"),
-        (("--first-rate", "1e-6"), "last_rate"),
-        (("--memory", "1"), "memory"),
+        (("--lambda", "2"), "--lambda: 2.0 is not a number from 0 to 1"),
+        (("--lambda", "nan"), "--lambda: nan"),
+        (("--first-rate", "1e-6"), "--last-rate: 5e-05"),
+        (("--memory", "1"), "--memory: 1 is not"),
     ],
 )
 def test_bad_options(tmp_path: Path, args: tuple[str, ...], wanted: str) -> None:
@@ -246,7 +247,7 @@ def test_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert not (tmp_path / "out").exists()
 
 
-def test_weights_are_found_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A network that runs away ends the command with one line."""
 
     def lost(*args: Any) -> None:
@@ -254,6 +255,14 @@ def test_weights_are_found_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr("harmonies_core.learning.run.Run._learn", lost)
     assert "B seed 7: the network was lost" in run(tmp_path, *ONE).stderr
+
+
+def test_out_of_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("harmonies_core.learning.run.Run._play", full)
+    assert "B seed 7: out of memory" in run(tmp_path, *ONE).stderr
 
 
 def test_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from engine_cli.match.interrupt import Interrupt
 from engine_cli.match.lock import FolderLock
 from engine_cli.terminal import color_option, examples, make_console
-from engine_cli.training.options import as_typed, read_seeds, takes_settings
+from engine_cli.training.options import as_typed, by_option, read_seeds, takes_settings
 
 __all__ = ["train"]
 
@@ -107,7 +107,7 @@ def train(
             for seed in seeds
         ]
     except ValueError as error:
-        raise click.UsageError(str(error), ctx) from error
+        raise click.UsageError(by_option(error), ctx) from error
     if not no_curve:
         check_matplotlib()
     make_folder(out)

@@ -9,7 +9,7 @@ import click
 
 from harmonies_core.learning.settings import Configuration, Settings, Width
 
-__all__ = ["as_typed", "read_seeds", "takes_settings"]
+__all__ = ["as_typed", "by_option", "read_seeds", "takes_settings"]
 
 _DEFAULTS: Final = {
     field.name: field.default for field in fields(Settings) if field.default is not MISSING
@@ -73,6 +73,13 @@ def as_typed(name: str, value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def by_option(error: ValueError) -> str:
+    """A message about settings with the name of the option instead of the field."""
+    name, colon, rest = str(error).partition(":")
+    names = {field: option for field, option, *_ in _NUMBERS}
+    return f"{names.get(name, name)}{colon}{rest}"
 
 
 def _typed(read: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -92,6 +92,8 @@ class Session:
             return False
         except ArithmeticError as error:
             raise click.ClickException(f"{run_name(run)}: {error}") from error
+        except MemoryError as error:
+            raise click.ClickException(f"{run_name(run)}: out of memory (see --memory)") from error
         return True
 
 

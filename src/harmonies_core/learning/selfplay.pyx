@@ -163,6 +163,8 @@ cdef class Games:
         cdef Moment* larger
         cdef float value = final
         cdef int i, room
+        if t.n == 0:
+            return True
         for i in range(t.n - 1, -1, -1):
             x = &t.moment[i]
             if i + 1 < t.n:
