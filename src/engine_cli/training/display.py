@@ -34,6 +34,7 @@ class Display:
             TextColumn("{task.fields[text]}"),
             TimeRemainingColumn(),
             console=console,
+            speed_estimate_period=600,  # rounds of many runs can be far apart
             disable=not console.is_terminal,
         )
         self._tasks: list[TaskID] = [
