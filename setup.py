@@ -48,7 +48,10 @@ MODULES = (
     "search/replies",
     "search/expectimax",
     "search/mcts",
+    "learning/gradient",
+    "learning/selfplay",
     "learning/trainer",
+    "learning/match",
 )
 
 CHECKED = os.environ.get("HARMONIES_CHECKED", "0") not in ("", "0")

@@ -85,6 +85,7 @@ NOT_CORE = (
     "tests/test_session_machine.py",
     "tests/test_sessions.py",
     "tests/test_states.py",
+    "tests/test_train.py",
     "tests/test_ugi.py",
 )
 

@@ -5,11 +5,16 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["write_text"]
+__all__ = ["write_bytes", "write_text"]
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file as UTF-8: a reader sees the old contents or the new, never a part.
+    """Write a text file as UTF-8; see `write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file: a reader sees the old contents or the new, never a part.
 
     What is no regular file, such as a pipe, is written to directly. Raises OSError, whose file
     name is the path as it was given.
@@ -17,9 +22,9 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     target = Path(os.path.realpath(path))
     try:
         if target.exists() and not target.is_file() and not target.is_dir():
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(data)
         else:
-            _replace(target, text.encode())
+            _replace(target, data)
     except OSError as error:
         raise type(error)(error.errno, error.strerror, os.fspath(path)) from error
 

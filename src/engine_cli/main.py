@@ -12,6 +12,7 @@ from engine_cli.commands.report import report
 from engine_cli.commands.score import score
 from engine_cli.commands.show import show
 from engine_cli.commands.tournament import tournament
+from engine_cli.commands.train import train
 from engine_cli.failures import OneLineGroup
 from engine_cli.terminal import examples, prepare_streams
 
@@ -57,7 +58,7 @@ def main(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for _command in (analyse, cards, compliance, games, new, report, score, show, tournament):
+for _command in (analyse, cards, compliance, games, new, report, score, show, tournament, train):
     main.add_command(_command)
 
 if __name__ == "__main__":

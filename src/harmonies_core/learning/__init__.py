@@ -1,1 +1,1 @@
-"""Self-play training that produces the weights."""
+"""TD learning of the value function from self-play."""

@@ -1,0 +1,1 @@
+"""Training of the weights: folders, checkpoints, curves and display around the core's runs."""

@@ -1,0 +1,105 @@
+"""The folder of a run: settings.json, checkpoint, log.csv and best.weights."""
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from engine_cli.atomic import write_bytes, write_text
+from engine_cli.training.checkpoint import pack, unpack
+from engine_cli.training.log import csv_text
+from engine_cli.training.weights import run_weights
+from harmonies_core.errors import HarmoniesError
+from harmonies_core.learning.run import Run
+from harmonies_core.learning.settings import Settings
+
+__all__ = ["RunFolder", "make_folder", "write"]
+
+_LARGEST: Final = 20_000_000_000  # bytes of a checkpoint
+
+
+class RunFolder:
+    """Where one run is kept; all errors are of click, with one line that names the file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def claim(self, settings: Settings) -> None:
+        """Write the settings, or compare with those that are there."""
+        file = self.path / "settings.json"
+        wanted = json.loads(json.dumps(asdict(settings)))
+        make_folder(self.path)
+        if not file.exists():
+            if (self.path / "checkpoint").exists():
+                raise click.ClickException(f"{file}: is missing, but there is a checkpoint")
+            write(file, json.dumps(wanted, indent=2) + "\n")
+            return
+        try:
+            found = json.loads(_read(file, 1_000_000))
+        except ValueError as error:
+            raise click.ClickException(f"{file}: is no JSON: {error}") from None
+        _compare(file, found, wanted)
+
+    def load(self, run: Run) -> bool:
+        """Bring a new run to where the checkpoint is, if there is one."""
+        file = self.path / "checkpoint"
+        if not file.exists():
+            return False
+        try:
+            unpack(_read(file, _LARGEST), run)
+        except HarmoniesError as error:
+            raise click.ClickException(f"{file}: {error}") from None
+        return True
+
+    def save(self, run: Run, command: str) -> None:
+        """Write the checkpoint, and then what follows from it."""
+        write(self.path / "checkpoint", pack(run))
+        write(self.path / "log.csv", csv_text([run]))
+        if run.best is not None:
+            write(self.path / "best.weights", run_weights(run, command))
+
+
+def _compare(file: Path, found: Any, wanted: dict[str, Any]) -> None:
+    if not isinstance(found, dict):
+        raise click.ClickException(f"{file}: is no JSON object")
+    other = [
+        f"{name} {found.get(name)!r} instead of {wanted.get(name)!r}"
+        for name in sorted({*found, *wanted})
+        if found.get(name) != wanted.get(name)
+    ]
+    if other:
+        raise click.ClickException(
+            f"{file}: the run there has {', '.join(other)}; use the same settings to go on, or "
+            "another folder"
+        )
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder unless it is there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be made a folder: {error.strerror}") from None
+
+
+def write(path: Path, data: bytes | str) -> None:
+    """Write a file whole or not at all."""
+    try:
+        if isinstance(data, str):
+            write_text(path, data)
+        else:
+            write_bytes(path, data)
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _read(path: Path, largest: int) -> bytes:
+    try:
+        if os.stat(path).st_size > largest:
+            raise click.ClickException(f"{path}: is too large")
+        return path.read_bytes()
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be read: {error.strerror}") from None

@@ -1,0 +1,152 @@
+"""What a training run is: everything that decides which weights come out of it."""
+
+import math
+from dataclasses import dataclass, fields
+from typing import Final, NamedTuple
+
+from harmonies_core.learning.selfplay import Plan
+from harmonies_core.rules import Rules
+
+__all__ = ["Budget", "Configuration", "Settings", "Width"]
+
+Width = tuple[int, int, int, int]  # of a beam: cards, then tokens one, two and three
+
+
+class Configuration(NamedTuple):
+    """A kind of game, and its share among all games (a whole number)."""
+
+    players: int
+    spirits: bool
+    share: int
+
+
+_MIXTURE: Final = (
+    Configuration(2, False, 50),
+    Configuration(2, True, 15),
+    Configuration(3, False, 8),
+    Configuration(3, True, 4),
+    Configuration(4, False, 8),
+    Configuration(4, True, 4),
+    Configuration(1, False, 8),
+    Configuration(1, True, 3),
+)
+
+# Least and most of every number.
+_RANGES: Final[dict[str, tuple[float, float]]] = {
+    "seed": (0, 2**63 - 1),
+    "others": (0, 1),
+    "whim": (0, 1),
+    "decay": (0, 1),
+    "ratio": (0.01, 1000),
+    "batch": (1, 65536),
+    "first_rate": (1e-8, 1),
+    "last_rate": (1e-8, 1),
+    "averaging": (0, 1),
+    "memory": (100, 20_000_000),
+    "warmup": (1, 1_000_000),
+    "chunk": (1, 100_000),
+    "evaluate_every": (1, 1_000_000_000),
+    "deals": (2, 100_000),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One run. Raises ValueError where a number makes no sense.
+
+    side, seed: what is trained; everything left to chance follows from the seed.
+    mixture: the kinds of games. others: probability that a game has other styles on all seats
+    but one, drawn by the shares `styles`. whim: probability of a turn that is not the best one.
+    width, match_width: of the beam in self-play, and in the matches.
+    decay: lambda of the targets, for one round. ratio: how often a sample is learned from, on
+    average. batch: samples in a step. first_rate, last_rate: size of the steps, from the one to
+    the other along half a cosine. averaging: share that the running mean keeps in a step.
+    memory: samples that are kept, 588 bytes each. warmup: games of the hand-made player to begin
+    with. chunk: games between two rounds of steps. evaluate_every: games between two rounds of
+    matches. deals: of a match.
+    """
+
+    side: str
+    seed: int
+    mixture: tuple[Configuration, ...] = _MIXTURE
+    others: float = 0.333
+    styles: tuple[tuple[str, int], ...] = (("net", 1), ("hand", 1), ("now", 1), ("rush", 1))
+    whim: float = 0.02
+    width: Width = (1, 4, 4, 3)
+    match_width: Width = (2, 6, 6, 4)
+    decay: float = 0.7
+    ratio: float = 16.0
+    batch: int = 256
+    first_rate: float = 1e-3
+    last_rate: float = 5e-5
+    averaging: float = 0.999
+    memory: int = 300_000
+    warmup: int = 3000
+    chunk: int = 200
+    evaluate_every: int = 10_000
+    deals: int = 100
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if field.name in _RANGES:
+                check_range(field.name, getattr(self, field.name), *_RANGES[field.name])
+        if self.last_rate > self.first_rate:
+            raise ValueError(
+                f"last_rate: {self.last_rate:g} is larger than first_rate, {self.first_rate:g}"
+            )
+        if len({name for name, _ in self.styles}) < len(self.styles):
+            raise ValueError("styles: a style is named twice")
+        for name, width in (("width", self.width), ("match_width", self.match_width)):
+            try:
+                Plan([(Rules(side=self.side), 1)], {"net": 1}, width, 0, 0, 0)
+            except ValueError as error:
+                raise ValueError(str(error).replace("width", name, 1)) from None
+        self.plan()
+
+    def plan(self) -> Plan:
+        """The games of self-play, as the core wants them."""
+        mixture = [
+            (Rules(players, self.side, spirits=spirits), share)
+            for players, spirits, share in self.mixture
+        ]
+        return Plan(mixture, dict(self.styles), self.width, self.decay, self.whim, self.others)
+
+    def rate(self, done: float) -> float:
+        """Size of the steps when the share `done`, 0 to 1, of the training is behind."""
+        left = (1 + math.cos(math.pi * min(1.0, done))) / 2
+        return self.last_rate + (self.first_rate - self.last_rate) * left
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How far a run goes: games without the warm-up, minutes of training, or what ends first.
+
+    Raises ValueError if neither is given or a number makes no sense.
+    """
+
+    games: int | None = None
+    minutes: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.games is None and self.minutes is None:
+            raise ValueError("games or minutes: how long shall the training be?")
+        if self.games is not None:
+            check_range("games", self.games, 1, 10**9)
+        if self.minutes is not None:
+            check_range("minutes", self.minutes, 1e-6, 10**6)
+
+    def done(self, games: int, seconds: float) -> float:
+        """The share that is behind after so many games and seconds; 1 or more at the end."""
+        by_games = games / self.games if self.games is not None else 0.0
+        by_time = seconds / (60 * self.minutes) if self.minutes is not None else 0.0
+        return max(by_games, by_time)
+
+    def left(self, games: int) -> int:
+        """Games that are left; many without a number of games."""
+        return self.games - games if self.games is not None else 10**9
+
+
+def check_range(name: str, value: float, least: float, most: float) -> None:
+    """Raise ValueError unless a number, which may be no number at all, is in a range."""
+    if not least <= value <= most:
+        raise ValueError(f"{name}: {value} is not a number from {least:g} to {most:g}")

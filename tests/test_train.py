@@ -1,0 +1,280 @@
+"""`harmonies train`: what it writes, going on after a kill, and what it refuses."""
+
+import csv
+import io
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine_cli.main import main
+from engine_cli.match.lock import FolderLock
+from engine_cli.training import curve
+from harmonies_core.values.network import Weights
+from harmonies_core.values.weights import default_weights, load_weights
+
+TINY = (
+    "--memory", "300", "--warm-up", "4", "--chunk", "3", "--evaluate-every", "6", "--deals", "2",
+    "--final-deals", "2", "--width", "1,1,1,1", "--match-width", "1,1,1,1", "--batch", "16",
+    "--jobs", "2",
+)  # fmt: skip
+ONE = (*TINY, "--side", "B", "--seeds", "7", "--no-curve")
+WAIT = 100.0  # seconds, far more than anything here takes
+
+
+def run(*args: object) -> Result:
+    return CliRunner().invoke(main, ["train", *map(str, args)])
+
+
+def good(*args: object) -> str:
+    result = run(*args)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def bad(*args: object) -> str:
+    """The one line on stderr of a command that fails."""
+    result = run(*args)
+    assert result.exit_code in (1, 2), result.output
+    assert isinstance(result.exception, SystemExit)
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1, result.stderr
+    return result.stderr.strip()
+
+
+def rows(file: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(file.read_text())))
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a training of one run with 12 games."""
+    folder = tmp_path_factory.mktemp("done")
+    good(folder, *ONE, "--games", 12)
+    return folder
+
+
+@pytest.mark.timeout(600)
+def test_both_sides_and_two_seeds(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    output = good(tmp_path, *TINY, "--seeds", "1,2", "--games", 3)
+    for name in ("A-1", "A-2", "B-1", "B-2"):
+        assert {path.name for path in (tmp_path / name).iterdir()} == {
+            "settings.json", "checkpoint", "log.csv", "best.weights",
+        }  # fmt: skip
+        assert [row["games"] for row in rows(tmp_path / name / "log.csv")] == ["0", "3"]
+    assert len(rows(tmp_path / "curve.csv")) == 8
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    assert output.count("chosen") == 2
+
+    weights = load_weights(tmp_path / "kingfisher.weights")
+    header = weights.header
+    assert header["command"].startswith("harmonies train OUT --seeds 1,2 --games 3 ")
+    assert "jobs" not in header["command"]
+    for side in ("A", "B"):
+        about = header["trained"][side]
+        best = load_weights(tmp_path / f"{side}-{about['seed']}" / "best.weights")
+        assert weights.side(side) == best.side(side)
+        assert {entry["seed"] for entry in about["compared"]} == {1, 2}
+        assert about["compared"][0]["win"] >= about["compared"][1]["win"]
+
+
+def test_columns(done: Path) -> None:
+    log = rows(done / "B-7" / "log.csv")
+    assert [row["games"] for row in log] == ["0", "6", "12"]
+    assert log == rows(done / "curve.csv")
+    assert log[0]["best_win"] == ""
+    for row in log:
+        assert (row["side"], row["seed"]) == ("B", "7")
+        assert 0 <= float(row["points"]) <= 200
+        assert all(0 <= float(row[f"{name}_win"]) <= 1 for name in ("hand", "now", "rush"))
+    rates = [float(row["rate"]) for row in log]
+    assert rates == sorted(rates, reverse=True)
+
+
+def test_the_other_side_is_what_is_shipped(done: Path) -> None:
+    weights = load_weights(done / "kingfisher.weights")
+    assert weights.side("A") == default_weights().side("A")
+    assert weights.side("B") != default_weights().side("B")
+    assert set(weights.header["trained"]) == {"B"}
+
+
+def test_again_gives_the_same(done: Path, tmp_path: Path) -> None:
+    """Same command and seed, another folder and number of threads: same bytes."""
+    good(tmp_path, *ONE, "--games", 12, "--jobs", 1)
+    name = "B-7/best.weights"
+    assert (tmp_path / name).read_bytes() == (done / name).read_bytes()
+
+
+def start(folder: Path, *args: str) -> "subprocess.Popen[str]":
+    """A training in a process of its own, once it has its first checkpoint."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "engine_cli.main", "train", str(folder), *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    end = time.monotonic() + WAIT
+    while not (folder / "B-7" / "checkpoint").exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    return process
+
+
+def test_killed_and_gone_on(done: Path, tmp_path: Path) -> None:
+    process = start(tmp_path, *ONE, "--games", "12")
+    process.kill()
+    process.communicate(timeout=WAIT)
+    assert "B seed 7 goes on after" in good(tmp_path, *ONE, "--games", 12)
+    name = "B-7/best.weights"
+    assert (tmp_path / name).read_bytes() == (done / name).read_bytes()
+    games = [row["games"] for row in rows(tmp_path / "B-7" / "log.csv")]
+    assert games == ["0", "6", "12"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_and_gone_on(tmp_path: Path, number: signal.Signals) -> None:
+    process = start(tmp_path, *ONE, "--games", "1000000")
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=WAIT)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert not (tmp_path / "kingfisher.weights").exists()
+    good(tmp_path, *ONE, "--games", 3)
+    assert (tmp_path / "kingfisher.weights").exists()
+
+
+def test_longer(done: Path, tmp_path: Path) -> None:
+    good(tmp_path, *ONE, "--games", 3)
+    assert "goes on after 3 games" in good(tmp_path, *ONE, "--games", 6)
+    weights = load_weights(tmp_path / "kingfisher.weights")
+    assert weights.header["trained"]["B"]["plans"] in ([3], [3, 6])
+    assert rows(tmp_path / "curve.csv")[-1]["games"] == "6"
+
+
+def test_minutes(tmp_path: Path) -> None:
+    good(tmp_path, *ONE, "--minutes", "0.0001")
+    assert rows(tmp_path / "curve.csv")[-1]["games"] == "0"
+
+
+def test_another_run_in_the_folder(done: Path) -> None:
+    line = bad(done, *ONE, "--games", 12, "--lambda", "0.5")
+    assert "settings.json: the run there has decay 0.7 instead of 0.5" in line
+
+
+def test_locked(done: Path) -> None:
+    lock = FolderLock(done)
+    try:
+        assert "another training is running there" in bad(done, *ONE)
+    finally:
+        lock.release()
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    assert "is a file" in bad(file, *ONE)
+    assert "cannot be made a folder" in bad(file / "x", *ONE)
+
+
+def damaged(data: bytes) -> list[tuple[bytes, str]]:
+    first, header, body = data.split(b"\n", 2)
+    no_run = json.dumps({"bytes": 1, "sha256": ""}).encode()
+    return [
+        (b"", "not a checkpoint"),
+        (b"x" + data, "not a checkpoint"),
+        (data[:-1], "hash"),
+        (data[:-1] + bytes([data[-1] ^ 1]), "hash"),
+        (first + b"\nx\n" + body, "no header"),
+        (first + b"\n[]\n" + body, "no header"),
+        (first + b"\n" + no_run + b"\n" + body, "no header"),
+        (first + b"\n" + header.replace(b'"games": ', b'"games": 1', 1) + b"\n" + body, "hash"),
+    ]
+
+
+def test_damaged_checkpoint(done: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "B-7"
+    folder.mkdir()
+    (folder / "settings.json").write_bytes((done / "B-7" / "settings.json").read_bytes())
+    file = folder / "checkpoint"
+    for data, wanted in damaged((done / "B-7" / "checkpoint").read_bytes()):
+        file.write_bytes(data)
+        line = bad(tmp_path, *ONE)
+        assert f"{file}: " in line
+        assert wanted in line
+        assert file.read_bytes() == data
+    (folder / "settings.json").write_text("{")
+    assert "is no JSON" in bad(tmp_path, *ONE)
+    (folder / "settings.json").unlink()
+    assert "is missing" in bad(tmp_path, *ONE)
+
+
+@pytest.mark.parametrize(
+    ("args", "wanted"),
+    [
+        (("--games", "0"), "--games"),
+        (("--minutes", "-1"), "--minutes"),
+        (("--seeds", "1,1"), "names a seed twice"),
+        (("--seeds", "x"), "'x' is not a whole number"),
+        (("--seeds", "99999999999999999999"), "not a whole number"),
+        (("--width", "1,2"), "four numbers"),
+        (("--width", "9,1,1,1"), "width"),
+        (("--mixture", "5:1"), "'5' is not 1 to 4 players"),
+        (("--mixture", "2"), "no share"),
+        (("--styles", "best:1"), "'best' is not one of"),
+        (("--lambda", "2"), "--lambda: 2.0 is not a number from 0 to 1"),
+        (("--lambda", "nan"), "--lambda: nan"),
+        (("--first-rate", "1e-6"), "--last-rate: 5e-05"),
+        (("--memory", "1"), "--memory: 1 is not"),
+    ],
+)
+def test_bad_options(tmp_path: Path, args: tuple[str, ...], wanted: str) -> None:
+    assert wanted in bad(tmp_path / "out", *args)
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(curve, "find_spec", lambda name: None)
+    line = bad(tmp_path / "out", *TINY)
+    assert "harmonies-engine[train]" in line
+    assert "--no-curve" in line
+    assert not (tmp_path / "out").exists()
+
+
+def test_lost_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network that runs away ends the command with one line."""
+
+    def lost(*args: Any) -> None:
+        raise ArithmeticError("the network was lost: use smaller steps")
+
+    monkeypatch.setattr("harmonies_core.learning.run.Run._learn", lost)
+    assert "B seed 7: the network was lost" in run(tmp_path, *ONE).stderr
+
+
+def test_out_of_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("harmonies_core.learning.run.Run._play", full)
+    assert "B seed 7: out of memory" in run(tmp_path, *ONE).stderr
+
+
+def test_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Any, data: bytes) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr("engine_cli.training.folder.write_bytes", full)
+    result = run(tmp_path, *ONE)
+    assert result.exit_code == 1
+    assert "checkpoint: cannot be written: No space left on device" in result.stderr
+
+
+def test_run_weights_play(done: Path) -> None:
+    data = (done / "B-7" / "best.weights").read_bytes()
+    assert Weights.from_bytes(data).header["trained"]["B"]["seed"] == 7
