@@ -24,7 +24,9 @@ from harmonies_core.values.features cimport (
     Change, Ground, View, ground_change, ground_features, state_pace, view_player, view_rest,
 )
 from harmonies_core.values.handmade cimport player_value
-from harmonies_core.values.network cimport Hidden, Weights, add_rows, change_rows, pace_hidden, run_network
+from harmonies_core.values.network cimport (
+    Hidden, Weights, add_rows, change_rows, pace_hidden, run_network,
+)
 
 cdef enum:
     POLL = 64                   # evaluations between two looks at the stop flags

@@ -15,7 +15,9 @@ from harmonies_core.board cimport EMPTY, NO_TOKEN
 from harmonies_core.dealer cimport Deal, shuffle_deal
 from harmonies_core.grid cimport popcount
 from harmonies_core.game cimport Position
-from harmonies_core.search.base cimport Searcher, find_candidates, found, set_noise, set_width, with_discards
+from harmonies_core.search.base cimport (
+    Searcher, find_candidates, found, set_noise, set_width, with_discards,
+)
 from harmonies_core.search.beam cimport BY_NET, Beam, find_turns, init_beam
 from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.outlook cimport seat_outlook

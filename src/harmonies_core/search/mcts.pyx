@@ -19,7 +19,9 @@ from harmonies_core.board cimport EMPTY, NO_TOKEN
 from harmonies_core.dealer cimport Deal, shuffle_deal
 from harmonies_core.game cimport Position
 from harmonies_core.grid cimport popcount
-from harmonies_core.search.base cimport Searcher, find_candidates, found, set_noise, set_width, with_discards
+from harmonies_core.search.base cimport (
+    Searcher, find_candidates, found, set_noise, set_width, with_discards,
+)
 from harmonies_core.search.beam cimport (
     BY_NET, Beam, Node, init_beam, judge, place_cubes, start_node, sweep, take_card,
 )

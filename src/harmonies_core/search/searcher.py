@@ -90,8 +90,9 @@ def make_searcher(
 ) -> Searcher:
     """A searcher that keeps its memory from search to search.
 
-    `hash_size` is the memory for trees in megabytes. A `strength` below the highest plays weaker, whatever the algorithm (strength.py). Raises
-    ValueError for an unknown algorithm or objective, or numbers out of range.
+    `hash_size` is the memory for trees in megabytes. A `strength` below the highest plays
+    weaker, whatever the algorithm (strength.py). Raises ValueError for an unknown algorithm or
+    objective, or numbers out of range.
     """
     if algorithm not in _REGISTERED:
         raise ValueError(f"algorithm: {algorithm!r} is not one of {', '.join(ALGORITHMS)}")
@@ -165,9 +166,7 @@ def search(
     return result
 
 
-def _line(
-    position: Position, one: Found, depth: tuple[int, int], nodes: int, passed: int
-) -> Line:
+def _line(position: Position, one: Found, depth: tuple[int, int], nodes: int, passed: int) -> Line:
     seat = position.seat - 1
     win, draw, _ = one.chances
     wins, draws = round(1000 * win), round(1000 * draw)
