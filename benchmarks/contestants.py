@@ -28,18 +28,18 @@ class Contestant:
     nodes: int = 0
     turns: int = 0
     longest: float = 0.0
-    _searcher: object = field(default=None, repr=False)
-    _limit: Limit = field(default_factory=Limit, repr=False)
+    searcher: object = field(default=None, repr=False)
+    limit: Limit = field(default_factory=Limit, repr=False)
 
     def __post_init__(self) -> None:
         parts = re.split(r"([@=/*:])", self.name)
         algorithm, options = parts[0], dict(zip(parts[1::2], parts[2::2], strict=True))
         if "@" in options:
             number, unit = re.fullmatch(r"(\d+)(ms|n|d)", options["@"]).groups()
-            self._limit = Limit(**{_UNITS[unit]: int(number)})
+            self.limit = Limit(**{_UNITS[unit]: int(number)})
         weights = load_weights(options[":"]) if ":" in options else None
         if algorithm in ALGORITHMS:
-            self._searcher = make_searcher(
+            self.searcher = make_searcher(
                 algorithm,
                 weights=weights,
                 threads=int(options.get("*", 1)),
@@ -47,23 +47,23 @@ class Contestant:
                 strength=int(options.get("/", 10)),
             )
         elif algorithm in STYLES:
-            self._searcher = Greedy()
-            self._searcher.style = algorithm
+            self.searcher = Greedy()
+            self.searcher.style = algorithm
         elif algorithm != "handmade":
             raise SystemExit(f"no player {algorithm!r}")
 
     def new_game(self, seed: int) -> None:
-        if self._searcher is not None:
-            self._searcher.forget()
-            self._searcher.seed = seed
+        if self.searcher is not None:
+            self.searcher.forget()
+            self.searcher.seed = seed
 
     def turn(self, position: Position) -> Turn:
         began = time.perf_counter()
-        if self._searcher is None:
+        if self.searcher is None:
             found, nodes = greedy_lines(position)
             turn = found[0][0]
         else:
-            line = search(position, self._limit, searcher=self._searcher)[0]
+            line = search(position, self.limit, searcher=self.searcher)[0]
             turn, nodes = line.turn, line.nodes
         passed = time.perf_counter() - began
         self.seconds += passed

@@ -30,7 +30,7 @@ from engine_cli.match.schedule import Schedule
 from engine_cli.match.standings import Standings
 from engine_cli.match.workers import Workers
 
-ENGINE = str(Path(__file__).parent / "first_turn_engine.py")
+ENGINE = str(Path(__file__).parent / "instant_engine.py")
 WARM_UP = 20  # games before the clock starts: processes start, modules load
 
 

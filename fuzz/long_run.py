@@ -19,7 +19,7 @@ from session_model import Finding, Model, need
 
 ENGINE = f"{shlex.quote(sys.executable)} -m engine_cli.engine"
 SILENCE = 300.0  # seconds after which an engine hangs
-BATCH = 100
+BATCH = 1000
 
 
 class Run:

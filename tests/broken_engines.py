@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "engines"
-NAMES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "relay")
+NAMES = sorted({path.stem for path in FOLDER.glob("*.py")} - {"relay", "faulty"})  # helpers
 
 #: How the engine of this project is started.
 GOOD = [sys.executable, "-m", "engine_cli.engine"]

@@ -10,6 +10,12 @@ from engine_cli.protocol.session import Session
 
 PATIENCE = 20.0  # seconds; only a hang is that slow
 
+# Four turns before the end: few turns, so that counting them can soon be stopped.
+LATE = (
+    "2A tLmMmRF*R/W*LL*F*/WW*LL*W*/ttLF*F*mR/5|4x3,15x2,31x4 "
+    "tR*M*M*M*F/ttLFM*F/mR*tR*FM*1/W2ttL/W1F2|11x3,23x2,26x3 "
+    "WMT,WLF,WTL,WMF,WLF 12,14,3,13,24 1 9 -"
+)
 GRAMMAR = re.compile(
     r"id (name|author) \S.*|protocol 1|option name \S+ type (spin|check|combo|string) default \S.*"
     r"|uhiok|ugiok|readyok"

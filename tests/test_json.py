@@ -113,12 +113,16 @@ def test_every_turn_of_a_game(one_by_one: Analysis) -> None:
 def test_the_same_turns_as_in_a_session(one_by_one: Analysis) -> None:
     talk = Talk()
     talk.quiet(f"position hfen {START}")
-    lines = talk.until("go nodes 500 multipv 4", "bestmove")[-5:-1]
-    answer = one_by_one.one({"id": "x", "position": START, "limits": {"nodes": 500}, "multipv": 4})
+    *lines, best = talk.until("go nodes 20000 depth 1 multipv 4", "bestmove")
+    first = max(number for number, line in enumerate(lines) if " multipv 1 " in line)
+    lines = lines[first:]  # the last report
+    limits = {"nodes": 20000, "depth": 1}
+    answer = one_by_one.one({"id": "x", "position": START, "limits": limits, "multipv": 4})
     infos = answer["moveInfos"]
-    assert [info["order"] for info in infos] == [0, 1, 2, 3]
+    assert best == f"bestmove {infos[0]['move']}"
+    assert [info["order"] for info in infos] == list(range(len(lines)))
     for line, info in zip(lines, infos, strict=True):
-        assert line.endswith(f" pv {info['move']}")
+        assert f" pv {info['move']}" in line
         assert f" cp {round(100 * info['points'])} " in line
         assert f" seats {' '.join(str(round(100 * x)) for x in info['seats'])} " in line
 
@@ -383,7 +387,7 @@ def test_null_is_as_good_as_nothing(one_by_one: Analysis) -> None:
 
 
 def test_whole_numbers_may_have_a_point(one_by_one: Analysis) -> None:
-    query = '{"id":"x","game":{"players":3.0},"limits":{"nodes":1e2},"multipv":2.0}'
+    query = '{"id":"x","game":{"players":3.0},"limits":{"depth":1.0},"multipv":2.0}'
     QUERY.validate(json.loads(query))
     assert len(one_by_one.one(query)["moveInfos"]) == 2
 
@@ -524,4 +528,4 @@ def test_document_and_schema_have_the_same_fields() -> None:
 def test_options_of_queries_are_those_of_searches() -> None:
     names = offered(Options())
     assert {"Algorithm", "Seed"} <= set(names)
-    assert not {"LogFile", "Packs"} & set(names)
+    assert not {"LogFile", "EvalFile", "Packs"} & set(names)

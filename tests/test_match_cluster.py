@@ -24,9 +24,9 @@ from engine_cli.match.standings import Standings
 from engine_cli.match.workers import Workers
 from harmonies_core.record import read_games
 
-INSTANT = str(Path(__file__).parent.parent / "benchmarks" / "first_turn_engine.py")
+INSTANT = str(Path(__file__).parent.parent / "benchmarks" / "instant_engine.py")
 PATHS = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-PATIENCE = 90.0  # seconds; only a hang is that slow
+PATIENCE = 120.0  # seconds; only a hang is that slow
 TOURNAMENT = Tournament(
     tuple(
         Engine(name, (sys.executable, INSTANT), {}, PATHS, None, Limits(nodes=1)) for name in "ab"
@@ -92,9 +92,11 @@ def play(folder: Path, backend: Backend, after: Callable[[int], None]) -> Standi
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_worker_is_killed_and_nothing_is_lost(
-    cluster: tuple[str, Callable[[], "subprocess.Popen[str]"]], tmp_path: Path
+    cluster: tuple[str, Callable[[], "subprocess.Popen[str]"]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     address, start = cluster
     first, _ = start(), start()
@@ -103,7 +105,9 @@ def test_worker_is_killed_and_nothing_is_lost(
         if games >= 30:
             first.kill()
 
-    backend = ClusterBackend(address, TOURNAMENT)
+    with monkeypatch.context() as patch:
+        patch.setattr("engine_cli.match.cluster._WAIT", PATIENCE)
+        backend = ClusterBackend(address, TOURNAMENT)
     backend.check()
     backend._client.wait_for_workers(2, timeout=PATIENCE)
     spread = play(tmp_path / "cluster", backend, after)

@@ -20,7 +20,7 @@ from engine_cli.protocol.output import Output
 from engine_cli.protocol.queries import QUERIES
 from engine_cli.protocol.reader import MAX_LINE, TooLong, read_lines
 from engine_cli.protocol.session import Session
-from talk import GRAMMAR, PATIENCE, Talk, found
+from talk import GRAMMAR, LATE, PATIENCE, Talk, found
 
 
 @pytest.fixture
@@ -790,7 +790,8 @@ def test_quit_during_a_search() -> None:
 
 
 def test_quit_during_perft() -> None:
-    assert run(b"perft 9\nisready\nquit\n") == ["readyok", "error stopped perft was stopped"]
+    text = f"position hfen {LATE}\nperft 9\nisready\nquit\n"
+    assert run(text.encode()) == ["readyok", "error stopped perft was stopped"]
 
 
 def test_megabyte_lines() -> None:

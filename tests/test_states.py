@@ -10,18 +10,12 @@ from engine_cli.protocol.output import Output
 from engine_cli.protocol.queries import QUERIES
 from engine_process import EngineProcess
 from harmonies_core.search.searcher import StopFlag
-from talk import GRAMMAR, Talk
+from talk import GRAMMAR, LATE, Talk
 
 OVER = (
     "2A MRWWF/M*LLtT/FM*mRMF/FLFL/WFFW1|3,12,14,26x2 "
     "tLmR3/tR*W*F*F*/ttLW*LL*W*/tR*1LF*/mM1mR2|4x3,11x2,15x1,23,31x3 "
     "WMF,-,WLF,WTL,MTT 2,13,24,28,10 1 9 over"
-)
-# Four turns before the end: few turns, so that counting them can soon be stopped.
-LATE = (
-    "2A tLmMmRF*R/W*LL*F*/WW*LL*W*/ttLF*F*mR/5|4x3,15x2,31x4 "
-    "tR*M*M*M*F/ttLFM*F/mR*tR*FM*1/W2ttL/W1F2|11x3,23x2,26x3 "
-    "WMT,WLF,WTL,WMF,WLF 12,14,3,13,24 1 9 -"
 )
 # Each state: how it is reached, and the line that `stop` brings.
 NO_WORK = {

@@ -5,6 +5,8 @@ from relay import Relay
 
 class Engine(Relay):
     def request(self, line):
+        if self.broken:
+            self.settle()
         while self.broken:
             self.say("x" * 100_000, end="")
         self.ask(line)

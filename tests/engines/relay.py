@@ -22,6 +22,8 @@ class Relay:
         self.after = parser.parse_args().after
         self.searches = 0
         self._lock = threading.Lock()
+        self._settled = threading.Condition()
+        self._unready = 0
         self._engine = subprocess.Popen(
             [sys.executable, "-m", "engine_cli.engine"],
             stdin=subprocess.PIPE,
@@ -62,6 +64,11 @@ class Relay:
             except OSError:
                 os._exit(0)
 
+    def settle(self) -> None:
+        """Wait until what was asked before the last `isready` has been answered."""
+        with self._settled:
+            self._settled.wait_for(lambda: self._unready <= 0, 10)
+
     def run(self) -> None:
         """Go on until the input ends or the good engine quits."""
         reader = threading.Thread(target=self._read)
@@ -71,6 +78,9 @@ class Relay:
                 line = raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
                 if line.split()[:1] == ["go"]:
                     self.searches += 1
+                elif line.split()[:1] == ["isready"]:
+                    with self._settled:
+                        self._unready += 1
                 self.request(line)
         except OSError:
             pass  # the good engine has quit
@@ -82,6 +92,11 @@ class Relay:
 
     def _read(self) -> None:
         for raw in self._engine.stdout:
-            self.answer(raw.decode("utf-8", "surrogateescape").rstrip("\r\n"))
+            line = raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
+            self.answer(line)
+            if line == "readyok":
+                with self._settled:
+                    self._unready -= 1
+                    self._settled.notify()
         if self._engine.wait() == 0:
             os._exit(0)

@@ -76,7 +76,7 @@ def go_twice(context: Context) -> None:
 
 def busy(context: Context) -> None:
     """What would change the game is refused with error busy during a search."""
-    for request in ("position startpos", "newgame", "deal", *_setoption(context)):
+    for request in ("position startpos", "moves g1", "newgame", "deal", *_setoption(context)):
         _refuse(context, request)
 
 

@@ -58,7 +58,8 @@ def report(task: Task, lines: "Sequence[Line]", *, during: bool) -> dict[str, An
     """The best turns so far, and the position they were found in."""
     root = _root(task)
     if lines:
-        root.update(depth=lines[0].depth, nodes=lines[0].nodes, time=lines[0].time)
+        best = lines[0]
+        root.update(depth=best.depth, seldepth=best.seldepth, nodes=best.nodes, time=best.time)
     seat = task.position.seat
     infos = [_move(line, order, seat) for order, line in enumerate(lines)]
     return {**_head(task, during), "rootInfo": root, "moveInfos": infos}
@@ -89,5 +90,12 @@ def _breakdown(position: "Position") -> list[dict[str, int]]:
 def _move(line: "Line", order: int, seat: int) -> dict[str, Any]:
     """One candidate turn; points are expected at the end of the game."""
     seats = [value / 100 for value in line.seats]
-    turn = str(line.turn)
-    return {"move": turn, "order": order, "points": seats[seat - 1], "seats": seats, "pv": [turn]}
+    return {
+        "move": str(line.turn),
+        "order": order,
+        "points": seats[seat - 1],
+        "seats": seats,
+        "sd": line.sd / 100,
+        "wdl": list(line.wdl),
+        "pv": [str(turn) for turn in line.pv],
+    }

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Final
 from engine_cli.jsonmode.fields import Fields
 from engine_cli.jsonmode.game import read_line
 from engine_cli.jsonmode.settings import read_settings
+from engine_cli.protocol.failure import RequestError
 from engine_cli.protocol.go import MAX_DEPTH, MAX_MULTIPV
 from engine_cli.protocol.line import Step, deal
 from engine_cli.protocol.options import Options
+from engine_cli.protocol.whole import whole_turn
 from engine_cli.protocol.words import MAX_COUNT, MAX_MS
 
 if TYPE_CHECKING:
@@ -116,21 +118,12 @@ def _dealt(step: Step) -> "Position":
 def _whole_turns(
     fields: Fields, texts: list[str], position: "Position", turn_number: int
 ) -> "tuple[Turn, ...]":
-    from harmonies_core import Turn
-    from harmonies_core.errors import HarmoniesError
-
     if not texts:
         fields.fail("searchmoves", "must name at least one turn")
     turns = []
     for number, text in enumerate(texts):
-        where = f"searchmoves[{number}]"
         try:
-            turn = Turn(text).without_chance()
-            after = position.copy()
-            after.push(turn)
-        except HarmoniesError as problem:
-            fields.fail(where, f"after {turn_number} turns: {problem}")
-        if (after.seat, after.turn) == (position.seat, position.turn):
-            fields.fail(where, f"after {turn_number} turns: {text} is not a complete turn")
-        turns.append(turn)
+            turns.append(whole_turn(position, text))
+        except RequestError as problem:
+            fields.fail(f"searchmoves[{number}]", f"after {turn_number} turns: {problem.text}")
     return tuple(turns)

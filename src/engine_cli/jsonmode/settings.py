@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 
 __all__ = ["offered", "read_settings"]
 
-# The fields of a query say these, or they are about sessions.
-_NOT_HERE: Final = frozenset({"MultiPV", "Ponder", "RiverRule", "Packs", "MoveOverhead", "LogFile"})
+# The fields of a query say these, they are about sessions, or they name files.
+_NOT_HERE: Final = frozenset(
+    ["MultiPV", "Ponder", "RiverRule", "Packs", "MoveOverhead", "LogFile", "EvalFile"]
+)
 
 
 def offered(options: Options) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine_cli.jsonmode import answers
+from engine_cli.jsonmode.searchers import SearcherKeeper
 from engine_cli.jsonmode.tasks import Job, Tasks
 
 if TYPE_CHECKING:
@@ -34,16 +35,17 @@ class Workers:
             thread.join()
 
     def _work(self) -> None:
+        keeper = SearcherKeeper()
         while (job := self._tasks.next()) is not None:
             try:
-                answer = self._analyse(job)
+                answer = self._analyse(job, keeper)
             except Exception as problem:
                 sys.stderr.write(f"analysis failed: {problem!r}\n")
                 answer = answers.failure(job.task, problem)
             self._send(answer)
             self._tasks.done(job)
 
-    def _analyse(self, job: Job) -> dict[str, Any]:
+    def _analyse(self, job: Job, keeper: SearcherKeeper) -> dict[str, Any]:
         """Search the position of a task; the final answer."""
         from harmonies_core.search import searcher
 
@@ -55,12 +57,11 @@ class Workers:
         lines = searcher.search(
             task.position.copy(),
             searcher.Limit(nodes=limits.nodes, depth=limits.depth, movetime=limits.movetime),
-            algorithm=query.options.text("Algorithm"),
             multipv=query.multipv,
             searchmoves=task.only,
-            seed=query.options.number("Seed"),
             stop=job.flag,
             on_info=self._partial(job),
+            searcher=keeper.searcher(query.options),
         )
         return answers.report(task, lines, during=False)
 

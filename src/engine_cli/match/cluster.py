@@ -18,7 +18,7 @@ from engine_cli.match.workers import Stopped, Workers
 __all__ = ["ClusterBackend", "ClusterError"]
 
 _ATTEMPTS = 3  # for a game in which Dask has given up several workers
-_WAIT = 10.0  # seconds for the scheduler, and for a worker to be there
+_WAIT = 30.0  # seconds for the scheduler, and for a worker to be there
 
 
 class ClusterError(Exception):

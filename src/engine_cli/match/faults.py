@@ -60,7 +60,8 @@ class Fault(Exception):
 
     def __init__(self, kind: Kind, detail: str) -> None:
         self.kind = kind
-        self.detail = " ".join(detail.split())[:500]
+        words = " ".join(detail.split())
+        self.detail = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)[:500]
         super().__init__(f"{kind}: {self.detail}")
 
     def __reduce__(self) -> tuple[type["Fault"], tuple[Kind, str]]:

@@ -78,6 +78,8 @@ class Journal:
 
     def _open(self, tournament: Tournament) -> None:
         path = self.folder / TOURNAMENT
+        for stale in self.folder.glob(f".{TOURNAMENT}.*"):  # a write that a kill broke off
+            stale.unlink()
         if path.exists():
             found = read_tournament(path)
             if found.get("fingerprint") != tournament.fingerprint():
@@ -93,6 +95,8 @@ class Journal:
                         f"{self.folder}: has a {name} but no {TOURNAMENT}; "
                         "choose another folder with --out"
                     )
+            # first of all: a kill from here on leaves a folder that is known again
+            self._describe(tournament)
         self._results = open(self.folder / RESULTS, "a+b", buffering=0)  # noqa: SIM115
         self._games = open(self.folder / GAMES, "a+b", buffering=0)  # noqa: SIM115
         self._repair()

@@ -33,6 +33,7 @@ from engine_cli.match.config import Engine, Policy, RulesChoice
 from engine_cli.match.enginelog import EngineLog
 from engine_cli.match.faults import Fault, Kind
 from engine_cli.match.memory import MemoryGuard
+from engine_cli.match.warden import Warden
 from harmonies_core.cards import BUILTIN_PACKS
 
 __all__ = ["Player"]
@@ -65,6 +66,7 @@ class Player:
         *,
         log: EngineLog | None = None,
         guard: MemoryGuard | None = None,
+        warden: Warden | None = None,
     ) -> None:
         self.name = engine.name
         self.alive = True
@@ -72,6 +74,7 @@ class Player:
         self._policy = policy
         self._rules = rules
         self._guard = guard
+        self._warden = warden
         self._log = log
         self._client: Client | None = None
         self._transport: ProcessTransport | None = None
@@ -92,8 +95,9 @@ class Player:
             )
         except (OSError, ValueError) as error:
             raise Fault(Kind.NO_START, f"{command[0]} cannot be run: {error}") from None
-        if self._guard is not None:
-            self._guard.watch(self._transport.pid)
+        for watcher in (self._warden, self._guard):
+            if watcher is not None:
+                watcher.watch(self._transport.pid)
         self._client = Client(
             self._transport,
             name=engine_name(command),
@@ -155,12 +159,14 @@ class Player:
             if self._guard is not None:
                 self._guard.forget(self._transport.pid)
             self._transport.kill()
+            if self._warden is not None:
+                self._warden.forget(self._transport.pid)
         if self._log is not None:
             self._log.close()
 
     def end_process(self) -> None:
         """End the process while another thread talks with it; that one gets a Fault."""
-        if self._transport is not None:
+        if self.alive and self._transport is not None:
             kill_group(self._transport.pid)
 
     @contextmanager

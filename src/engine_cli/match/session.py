@@ -102,7 +102,7 @@ def print_result(plan: Plan, console: Console, standings: Standings, already: in
     console.print(category_table(standings))
     for line in fault_lines(standings):
         console.print(line, soft_wrap=True)
-    played = f"{standings.finished} of {standings.total} games"
+    played = f"{standings.finished} of {max(standings.finished, standings.total)} games"
     if already:
         played += f", {already} of them before this run"
     if standings.finished != standings.counted:

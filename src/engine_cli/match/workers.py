@@ -11,6 +11,7 @@ from engine_cli.match.outcome import Outcome
 from engine_cli.match.player import Player
 from engine_cli.match.referee import Referee, SeatPlayer
 from engine_cli.match.schedule import Game
+from engine_cli.match.warden import Warden
 
 __all__ = ["Stopped", "Workers"]
 
@@ -33,6 +34,7 @@ class Workers:
         self._logs = None if logs is None else Path(logs)
         memory = tournament.policy.memory
         self._guard = None if memory is None else MemoryGuard(memory)
+        self._warden = Warden()
         self._lock = threading.Lock()
         self._idle: dict[int, list[Player]] = defaultdict(list)
         self._busy: set[Player] = set()
@@ -83,6 +85,7 @@ class Workers:
             player.end_process()
         if self._guard is not None:
             self._guard.close()
+        self._warden.close()
 
     def _take(self, engine: int, *, fresh: bool) -> Player:
         with self._lock:
@@ -100,6 +103,7 @@ class Workers:
             self._tournament.policy,
             log=self._log(engine, number),
             guard=self._guard,
+            warden=self._warden,
         )
         with self._lock:
             self._busy.add(player)
@@ -109,7 +113,7 @@ class Workers:
     def _go_on(self, player: Player) -> None:
         """End an engine that was started while the run was stopped. Raises Stopped."""
         if self._stopped:
-            player.end_process()
+            player.kill()
             raise Stopped
 
     def _give_back(self, engine: int, player: Player) -> None:

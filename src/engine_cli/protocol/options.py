@@ -70,6 +70,7 @@ class Options:
         self.offered = (
             Option("Algorithm", "combo", DEFAULT_ALGORITHM, choices=ALGORITHMS),
             Option("Threads", "spin", "1", 1, MAX_THREADS),
+            Option("Hash", "spin", "64", 1, 4096),
             Option("MultiPV", "spin", "1", 1, MAX_MULTIPV),
             Option("Ponder", "check", "false"),
             Option("Seed", "spin", "0", 0, _MAX_SEED),

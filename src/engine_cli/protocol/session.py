@@ -4,23 +4,22 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-from engine_cli.protocol.clock import time_for_turn, turns_to_come
 from engine_cli.protocol.failure import RequestError, one_line
-from engine_cli.protocol.go import Go, parse_go
-from engine_cli.protocol.info import Reporter
-from engine_cli.protocol.job import Job, Ponder
+from engine_cli.protocol.go import parse_go
+from engine_cli.protocol.job import Job
 from engine_cli.protocol.line import Line, Step, deal
 from engine_cli.protocol.options import Options
 from engine_cli.protocol.output import Output
 from engine_cli.protocol.people import HELP, board_lines
 from engine_cli.protocol.queries import answer
 from engine_cli.protocol.reader import TooLong
+from engine_cli.protocol.search_job import search_job
 from engine_cli.protocol.setup import Setup, hfen_line, parse_newgame, start_line
 from engine_cli.protocol.thinker import Thinker
 from engine_cli.protocol.words import MAX_COUNT, MAX_SEED, Words, quote, split_words
 
 if TYPE_CHECKING:
-    from harmonies_core import Position, Turn
+    from harmonies_core import Position
     from harmonies_core.search.searcher import StopFlag
 
 __all__ = ["Session"]
@@ -231,56 +230,7 @@ class Session:
             raise RequestError("nomove", "the game is over")
         if position.phase == "chance":
             raise RequestError("nomove", "a refill is due: deal, or give it after the last move")
-        root = position.copy()
-        only = None if go.searchmoves is None else _whole_turns(root, go.searchmoves)
-        movetime = self._movetime(go, root)
-        endless = go.infinite or (go.unlimited and not go.ponder)
-        ponder = None
-        if go.ponder:
-            ponder = Ponder(movetime, limited=go.nodes is not None or go.depth is not None)
-            movetime = None
-
-        def work(stop: "StopFlag") -> str:
-            return self._search(root, go, movetime, only, stop)
-
-        self._begin(Job("search", work, self._output, endless=endless, ponder=ponder))
-
-    def _movetime(self, go: Go, position: "Position") -> int | None:
-        times = [] if go.movetime is None else [max(1, go.movetime)]
-        if go.clock is not None:
-            turns = go.togo or turns_to_come(position)
-            overhead = self._options.number("MoveOverhead")
-            times.append(time_for_turn(go.clock.left, go.clock.increment, turns, overhead))
-        return min(times, default=None)
-
-    def _search(
-        self,
-        root: "Position",
-        go: Go,
-        movetime: int | None,
-        only: "list[Turn] | None",
-        stop: "StopFlag",
-    ) -> str:
-        """Run the search in its thread; whatever happens there is a turn to play."""
-        from harmonies_core.search.searcher import Limit, search
-
-        reporter = Reporter(self._output, root.seat)
-        try:
-            lines = search(
-                root,
-                Limit(nodes=go.nodes, depth=go.depth, movetime=movetime),
-                searcher=self._thinker.searcher(),
-                multipv=go.multipv or self._options.number("MultiPV"),
-                searchmoves=only,
-                stop=stop,
-                on_info=reporter.now_and_then,
-            )
-            reporter.print(lines)
-            return f"bestmove {lines[0].turn}"
-        except Exception as problem:
-            sys.stderr.write(f"search failed: {problem!r}\n")
-            self._output.line(f"info string search failed: {one_line(repr(problem))}")
-            return f"bestmove {only[0] if only else root.turns()[0]}"
+        self._begin(search_job(position.copy(), go, self._options, self._thinker, self._output))
 
     def _stop(self, words: Words, verb: str) -> None:
         words.none_left(verb)
@@ -359,22 +309,3 @@ class Session:
     def _quit(self, words: Words, verb: str) -> None:
         words.none_left(verb)
         self._open = False
-
-
-def _whole_turns(position: "Position", texts: list[str]) -> "list[Turn]":
-    """Read the turns of `searchmoves`, each of which has to be legal and complete."""
-    from harmonies_core import Turn
-    from harmonies_core.errors import HarmoniesError
-
-    turns: list[Turn] = []
-    for text in texts:
-        try:
-            turn = Turn(text).without_chance()
-            after = position.copy()
-            after.push(turn)
-        except HarmoniesError as problem:
-            raise RequestError("illegal", f"searchmoves {quote(text)}: {problem}") from None
-        if (after.seat, after.turn) == (position.seat, position.turn):
-            raise RequestError("illegal", f"searchmoves {quote(text)}: the turn is not complete")
-        turns.append(turn)
-    return turns

@@ -47,10 +47,10 @@ class Thinker:
         """The searcher that the options ask for."""
         from harmonies_core.search.searcher import make_searcher
 
-        names = ("Algorithm", "Threads", "Objective", "Seed", "Strength")
+        names = ("Algorithm", "Threads", "Objective", "Seed", "Strength", "Hash")
         wanted = tuple(self._options.text(name) for name in names)
         if self._searcher is None or wanted != self._made_for:
-            algorithm, threads, objective, seed, strength = wanted
+            algorithm, threads, objective, seed, strength, hash_size = wanted
             self._searcher = make_searcher(
                 algorithm,
                 weights=self._weights,
@@ -58,6 +58,7 @@ class Thinker:
                 objective=objective,
                 seed=int(seed),
                 strength=int(strength),
+                hash_size=int(hash_size),
             )
             self._made_for = wanted
         return self._searcher

@@ -20,6 +20,8 @@ class Searcher:
     objective: int
     seed: int
     noise: float
+    hash_size: int
+    seldepth: int
     most_nodes: int | None
     def __init__(
         self,

@@ -7,16 +7,21 @@ from libc.string cimport memset
 
 from harmonies_core.game cimport Position, Turn, canonical_turn
 from harmonies_core.search.beam cimport (
-    MAX_PATH, Beam, Node, Width, find_turns, judge, offer, ready_beam,
+    MAX_PATH, MAX_TURNS, Beam, Node, Width, find_turns, judge, offer, ready_beam,
 )
 from harmonies_core.search.clock cimport now
 from harmonies_core.search.limits cimport Limits, StopFlag
 from harmonies_core.search.outlook cimport position_outlook, seat_outlook
 from harmonies_core.search.utility cimport Outlook, set_chances
-from harmonies_core.state cimport State, apply_action
+from harmonies_core.state cimport (
+    A_DISCARD, A_TAKE, RuleTable, State, action_code, action_kind, apply_action,
+)
 from harmonies_core.values.network cimport Net, Weights
 
 from harmonies_core.values.weights import default_weights
+
+cdef enum:
+    DISCARDERS = 4              # turns for which discards are tried
 
 Found = namedtuple("Found", "turn points sd chances")
 
@@ -38,6 +43,8 @@ cdef class Searcher:
         self.seed = seed
         self.noise = 0
         self.most_nodes = None
+        self.seldepth = 1
+        self.hash_size = 64
         self.never = 0
 
     cdef const Net* net(self, Position position) except NULL:
@@ -79,6 +86,38 @@ cdef object found(Position position, const Node* turn, const Outlook* outlook):
 cdef void set_noise(Beam* b, Searcher searcher, Position position):
     b.noise = searcher.noise
     b.noise_seed = (int(searcher.seed) * 0x9E3779B97F4A7C15 + position.key()) % 2**64
+
+
+cdef int with_discards(const RuleTable* rules, const State* s, Node* turn, int n) noexcept nogil:
+    """Solo: after each of the best turns without a card, the same with each discard.
+
+    The list has room for MAX_TURNS; its new length is returned. Their values are equal: only
+    what comes up instead tells them apart.
+    """
+    cdef int i = 0, j, k, first, done = 0
+    cdef bint takes
+    if not rules.solo or s.progress.discarded or s.progress.card_taken:
+        return n
+    while i < n and done < DISCARDERS:
+        takes = False
+        for j in range(turn[i].n):
+            takes = takes or action_kind(turn[i].action[j]) == A_TAKE
+        i += 1
+        if takes or turn[i - 1].n >= MAX_PATH:
+            continue
+        done += 1
+        first = i - 1
+        for k in range(rules.spaces):
+            if s.row[k] == 0 or i == MAX_TURNS:
+                continue
+            for j in range(min(n, MAX_TURNS - 1), i, -1):
+                turn[j] = turn[j - 1]
+            n = min(n + 1, MAX_TURNS)
+            turn[i] = turn[first]
+            turn[i].action[turn[i].n] = action_code(A_DISCARD, s.row[k], 0)
+            turn[i].n += 1
+            i += 1
+    return n
 
 
 cdef int find_candidates(Beam* b, Position position, only) except -1:

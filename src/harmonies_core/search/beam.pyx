@@ -6,11 +6,13 @@ is the expected final points of its owner, opponents held as they are.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from harmonies_core.board cimport (
     EMPTY, Board, NO_TOKEN, kind_at, legal_cells, place_token,
 )
+from harmonies_core.game cimport Position
 from harmonies_core.grid cimport Mask, lowest, popcount
 from harmonies_core.habitats cimport habitat_cells
 from harmonies_core.search.limits cimport timed_out
@@ -22,7 +24,7 @@ from harmonies_core.values.features cimport (
     Change, Ground, View, ground_change, ground_features, state_pace, view_player, view_rest,
 )
 from harmonies_core.values.handmade cimport player_value
-from harmonies_core.values.network cimport Hidden, add_rows, change_rows, pace_hidden, run_network
+from harmonies_core.values.network cimport Hidden, Weights, add_rows, change_rows, pace_hidden, run_network
 
 cdef enum:
     POLL = 64                   # evaluations between two looks at the stop flags
@@ -386,3 +388,35 @@ cdef void find_turns(Beam* x, const State* s) noexcept nogil:
         if s.centre[i][0] != NO_TOKEN and not (x.stopped and x.n_turns > 0):
             sweep_and_finish(
                 x, s, &root[0], n_roots, i + 1, &s.centre[i][0], 3)
+
+
+def judgements(Position position not None, Weights weights not None):
+    """Values of every placement of a first token: [(incremental, from scratch), ...], for tests."""
+    cdef Beam* x = <Beam*>calloc(1, sizeof(Beam))
+    cdef Node root, again
+    cdef int i, never = 0
+    if x == NULL:
+        raise MemoryError
+    init_beam(x)
+    x.rules = &position.rules.table
+    x.net = &weights.net[position.rules.table.side]
+    x.by = BY_NET
+    x.limits.stop = &never
+    x.limits.most_nodes = <uint64_t>1 << 62
+    ready_beam(x, &position.state)
+    memset(&root, 0, sizeof(Node))
+    root.me = position.state.player[position.state.seat]
+    root.n_hand = 3
+    found = []
+    for first in range(0, 6, 3):
+        for i in range(3):
+            root.hand[i] = first + i
+        x.now += 1
+        x.n_level[0] = 0
+        expand(x, &root, 0, MAX_WIDTH)
+        for i in range(x.n_level[0]):
+            again = x.level[0][i]
+            judge(x, &again)
+            found.append((x.level[0][i].value, again.value))
+    free(x)
+    return found

@@ -49,6 +49,7 @@ cdef struct Lookahead:
     Limits limits
     uint64_t seed
     int threads
+    bint blind              # the other seats never reply
     int keep                # candidates that are never dropped
     # The rest is the search's own.
     Plan plan

@@ -6,6 +6,7 @@ from harmonies_core.search.limits import StopFlag
 from harmonies_core.search.searcher import Limit
 
 class Expectimax(Searcher):
+    blind: bool
     def think(
         self,
         position: Position,

@@ -15,7 +15,7 @@ from harmonies_core.board cimport EMPTY, NO_TOKEN
 from harmonies_core.dealer cimport Deal, shuffle_deal
 from harmonies_core.grid cimport popcount
 from harmonies_core.game cimport Position
-from harmonies_core.search.base cimport Searcher, find_candidates, found, set_noise, set_width
+from harmonies_core.search.base cimport Searcher, find_candidates, found, set_noise, set_width, with_discards
 from harmonies_core.search.beam cimport BY_NET, Beam, find_turns, init_beam
 from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.outlook cimport seat_outlook
@@ -26,7 +26,7 @@ from harmonies_core.search.utility cimport (
     FOR_POINTS, Outlook, sd_of_error, set_chances, win_chance,
 )
 from harmonies_core.state cimport (
-    A_TAKE, END_EMPTIES, action_first, action_kind, bag_total, player_points,
+    A_DISCARD, A_TAKE, END_EMPTIES, action_first, action_kind, bag_total, player_points,
 )
 from harmonies_core.values.features cimport Pace, state_pace
 
@@ -121,7 +121,7 @@ cdef double sample(
             cards[n_cards] = s.row[i]
             n_cards += 1
     for i in range(k.turn.n):
-        if action_kind(k.turn.action[i]) == A_TAKE:
+        if action_kind(k.turn.action[i]) in (A_TAKE, A_DISCARD):
             n_cards = drop_card(cards, n_cards, action_first(k.turn.action[i]))
             taken = 1
     for i in range(n):
@@ -158,6 +158,13 @@ cdef double sample(
             break
         i = 1 if triggered else 0
         r = &k.mine[i] if q == me else &w.theirs[2 * q + i]
+        if x.blind and q != me:
+            # As if the others had passed, for measuring what modelling them brings.
+            i = 1 if triggered else 0
+            taken = 0
+            value[q] = 0
+            error[q] = 0
+            continue
         if not r.ready:
             reply_pace(x, s, q, step, triggered, &pace)
             prepare_replies(b, r, &k.turn.me if q == me else &s.player[q], &pace)
@@ -340,6 +347,7 @@ cdef class Expectimax(Searcher):
 
     cdef Memory memory
     cdef object pool
+    cdef public bint blind      # leave the other seats out, for measurements
 
     def __dealloc__(self):
         if self.pool is not None:
@@ -372,6 +380,7 @@ cdef class Expectimax(Searcher):
               on_info=None, only=None):
         """See Searcher."""
         cdef Lookahead* x
+        cdef Beam* b
         cdef Plan plan
         cdef int level, first, last, depth = 1
         cdef bint settled
@@ -383,12 +392,14 @@ cdef class Expectimax(Searcher):
         x.net = self.net(position)
         x.objective = self.objective
         x.seed = self.seed
+        x.blind = self.blind
         x.nodes = 0
         x.keep = max(2, multipv)
         for thread in range(self.threads):
             set_noise(x.worker[thread].beam, self, position)
         self.set_limits(&x.limits, limit, stop)
         best = []
+        self.seldepth = 1
         for level in range(1, LEVELS + 1):
             if limit.depth is not None and level > max(1, limit.depth - 1):
                 break
@@ -397,6 +408,9 @@ cdef class Expectimax(Searcher):
                 plan.candidates = min(multipv, MAX_CANDIDATES)
             begin_level(x, &position.state, &plan)
             find_candidates(x.worker[0].beam, position, only)
+            if only is None:
+                b = x.worker[0].beam
+                b.n_turns = with_discards(x.rules, x.root, &b.turn[0], b.n_turns)
             take_candidates(x)
             if level == 1:
                 self.first_outlook(position)
@@ -421,6 +435,7 @@ cdef class Expectimax(Searcher):
                 first = last
                 if settled and x.candidate[0].done:
                     depth = level + 1
+                    self.seldepth = 1 + x.rules.players
                     best = self.lines(position, multipv)
                     if on_info is not None:
                         on_info(best, depth, x.nodes)

@@ -6,7 +6,6 @@ from harmonies_core.search.limits import StopFlag
 from harmonies_core.search.searcher import Limit
 
 class Mcts(Searcher):
-    hash_size: int
     def think(
         self,
         position: Position,

@@ -19,7 +19,7 @@ from harmonies_core.board cimport EMPTY, NO_TOKEN
 from harmonies_core.dealer cimport Deal, shuffle_deal
 from harmonies_core.game cimport Position
 from harmonies_core.grid cimport popcount
-from harmonies_core.search.base cimport Searcher, find_candidates, found, set_noise, set_width
+from harmonies_core.search.base cimport Searcher, find_candidates, found, set_noise, set_width, with_discards
 from harmonies_core.search.beam cimport (
     BY_NET, Beam, Node, init_beam, judge, place_cubes, start_node, sweep, take_card,
 )
@@ -30,7 +30,7 @@ from harmonies_core.search.utility cimport (
     FOR_POINTS, Outlook, sd_of_error, set_chances, win_chance,
 )
 from harmonies_core.state cimport (
-    A_TAKE, END_EMPTIES, Player, RuleTable, State, action_first, action_kind, bag_total,
+    A_DISCARD, A_TAKE, END_EMPTIES, Player, RuleTable, State, action_first, action_kind, bag_total,
     hand_full, player_points,
 )
 from harmonies_core.values.features cimport Pace, state_pace
@@ -290,7 +290,7 @@ cdef void simulate(Tree* t, Root* r) noexcept nogil:
             cards[n_cards] = s.row[i]
             n_cards += 1
     for i in range(r.turn.n):
-        if action_kind(r.turn.action[i]) == A_TAKE:
+        if action_kind(r.turn.action[i]) in (A_TAKE, A_DISCARD):
             n_cards = drop(cards, n_cards, action_first(r.turn.action[i]))
             taken = 1
     for q in range(n):
@@ -480,14 +480,12 @@ cdef class Mcts(Searcher):
     cdef list trees
     cdef object pool
     cdef object known           # rules and weights of what the trees hold
-    cdef public int hash_size   # megabytes for all trees together
 
     def __init__(self, Weights weights=None, int threads=1, str objective="win", seed=0):
         Searcher.__init__(self, weights, threads, objective, seed)
         self.trees = []
         self.pool = None
         self.known = None
-        self.hash_size = 64
 
     def forget(self):
         """See Searcher."""
@@ -541,6 +539,8 @@ cdef class Mcts(Searcher):
             b.most_turns = ROOTS
             if number == 0:
                 find_candidates(b, position, only)
+                if only is None:
+                    b.n_turns = with_discards(t.rules, t.s, &b.turn[0], b.n_turns)
             else:
                 b.nodes = 0
                 b.stopped = False
@@ -555,6 +555,7 @@ cdef class Mcts(Searcher):
             seat_outlook(first.t.rules, first.t.net, &position.state, i, seat, False, &outlook)
         best = self.ranked(position, &outlook, multipv)
         depth = 1
+        self.seldepth = 1
         if on_info is not None:
             on_info(best, depth, self.nodes())
         if limit.depth == 1 or first.t.n_roots == 1:
@@ -588,6 +589,7 @@ cdef class Mcts(Searcher):
         cdef int most = 0
         for memory in self.trees:
             most = max(most, memory.t.deepest)
+        self.seldepth = 1 + most
         return 1 + (most + self.known[0].players - 1) // self.known[0].players
 
     cdef list ranked(self, Position position, const Outlook* before, int multipv):

@@ -86,10 +86,11 @@ def make_searcher(
     objective: str = "win",
     seed: int = 0,
     strength: int = MAX_STRENGTH,
+    hash_size: int = 64,
 ) -> Searcher:
     """A searcher that keeps its memory from search to search.
 
-    A `strength` below the highest plays weaker, whatever the algorithm (strength.py). Raises
+    `hash_size` is the memory for trees in megabytes. A `strength` below the highest plays weaker, whatever the algorithm (strength.py). Raises
     ValueError for an unknown algorithm or objective, or numbers out of range.
     """
     if algorithm not in _REGISTERED:
@@ -102,7 +103,9 @@ def make_searcher(
         raise ValueError(f"strength: {strength} is not a number from 1 to {MAX_STRENGTH}")
     handicap = HANDICAPS.get(strength)
     if handicap is None or algorithm == "random":
-        return _REGISTERED[algorithm](weights, threads, objective, seed)
+        searcher = _REGISTERED[algorithm](weights, threads, objective, seed)
+        searcher.hash_size = hash_size
+        return searcher
     searcher = _REGISTERED[handicap.algorithm](weights, threads, objective, seed)
     searcher.noise = handicap.noise
     searcher.most_nodes = handicap.nodes
@@ -143,7 +146,7 @@ def search(
 
     def lines(found: Sequence[Found], depth: int, nodes: int) -> list[Line]:
         passed = round(1000 * (time.monotonic() - began))
-        return [_line(position, one, depth, nodes, passed) for one in found]
+        return [_line(position, one, (depth, searcher.seldepth), nodes, passed) for one in found]
 
     def report(found: Sequence[Found], depth: int, nodes: int) -> None:
         if on_info is not None:
@@ -162,7 +165,9 @@ def search(
     return result
 
 
-def _line(position: Position, one: Found, depth: int, nodes: int, passed: int) -> Line:
+def _line(
+    position: Position, one: Found, depth: tuple[int, int], nodes: int, passed: int
+) -> Line:
     seat = position.seat - 1
     win, draw, _ = one.chances
     wins, draws = round(1000 * win), round(1000 * draw)
@@ -171,8 +176,8 @@ def _line(position: Position, one: Found, depth: int, nodes: int, passed: int) -
         seats=tuple(round(100 * points) for points in one.points),
         sd=round(100 * one.sd[seat]),
         wdl=(wins, draws, 1000 - wins - draws),
-        depth=depth,
-        seldepth=1 if depth == 1 else 1 + position.rules.players,
+        depth=depth[0],
+        seldepth=depth[1],
         nodes=nodes,
         time=passed,
         pv=(one.turn,),

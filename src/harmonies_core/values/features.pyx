@@ -5,6 +5,7 @@ from libc.stdint cimport uint8_t, uint16_t
 from harmonies_core.board cimport (
     EMPTY, HEIGHT, K_BLD, K_M, K_MM, K_MMM, K_R, K_T, NO_TOKEN, Board,
 )
+from harmonies_core.game cimport Position
 from harmonies_core.grid cimport Mask, cell_column, cell_row, lowest, neighbours, popcount
 from harmonies_core.grid cimport side_cells
 from harmonies_core.scoring cimport Landscape, score_landscape, spirit_points
@@ -327,3 +328,18 @@ cdef void view_rest(
         if i:
             v.points += sp
     v.n = n
+
+
+def active_features(Position position not None, int seat):
+    """Features of a seat (from 1) between two turns, the seat to move being next; a list."""
+    cdef Pace pace
+    cdef View view
+    cdef uint16_t timing[32]
+    cdef int i, n, players = position.rules.players
+    cdef State* s = &position.state
+    if not 1 <= seat <= players:
+        raise ValueError(f"seat: {seat} is not a number from 1 to {players}")
+    state_pace(&position.rules.table, s, seat - 1, (s.seat + players - 1) % players, True, &pace)
+    view_player(&position.rules.table, &s.player[seat - 1], pace.others, &view)
+    n = pace_features(&pace, timing)
+    return [timing[i] for i in range(n)] + [view.active[i] for i in range(view.n)]

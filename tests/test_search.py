@@ -1,0 +1,215 @@
+"""Every algorithm: a legal turn whatever is asked, the same turn again, and a good one."""
+
+import pytest
+from walk import walk
+
+from harmonies_core import Dealer, Position, Rules, Turn
+from harmonies_core.errors import PositionError
+from harmonies_core.search.searcher import (
+    ALGORITHMS,
+    Limit,
+    Line,
+    StopFlag,
+    make_searcher,
+    search,
+)
+
+CONFIGURATIONS = [
+    Rules(players, side, spirits=spirits)
+    for players in (1, 2, 3, 4)
+    for side in "AB"
+    for spirits in (False, True)
+]
+THINKERS = [name for name in ALGORITHMS if name != "random"]
+
+
+def is_whole(position: Position, turn: Turn) -> bool:
+    after = position.copy()
+    after.push(turn)
+    return after.between_turns or after.phase != "turn" or after.seat != position.seat
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("rules", CONFIGURATIONS, ids=str)
+def test_turns_are_legal_in_every_configuration(rules: Rules, algorithm: str) -> None:
+    for seed in range(4):
+        position = walk(rules, seed, rules.players * 4 * seed, middle=seed == 2)
+        if position.phase not in ("spirit", "turn"):
+            continue
+        lines = search(position, Limit(nodes=4000), algorithm=algorithm, multipv=3)
+        for line in lines:
+            assert is_whole(position, line.turn)
+            assert "/" not in str(line.turn)
+            assert len(line.seats) == rules.players
+            assert sum(line.wdl) == 1000
+            assert min(line.wdl) >= 0
+        texts = [str(line.turn) for line in lines]
+        assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("nodes", [1, 2, 10, 100])
+def test_a_tiny_limit_still_gives_a_turn(algorithm: str, nodes: int) -> None:
+    position = walk(Rules(), 8, 6)
+    (line,) = search(position, Limit(nodes=nodes), algorithm=algorithm)
+    assert is_whole(position, line.turn)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_search_that_is_stopped_before_it_begins(algorithm: str) -> None:
+    stop = StopFlag()
+    stop.set()
+    position = walk(Rules(), 9, 8)
+    (line,) = search(position, algorithm=algorithm, stop=stop)
+    assert is_whole(position, line.turn)
+
+
+def told(lines: list[Line]) -> list[tuple[object, ...]]:
+    """All but the time."""
+    return [(x.turn, x.seats, x.sd, x.wdl, x.depth, x.seldepth, x.nodes) for x in lines]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_same_nodes_and_seed_give_the_same_answer(algorithm: str) -> None:
+    searcher = make_searcher(algorithm, seed=5)
+    for seed in range(3):
+        position = walk(Rules(), seed, 2 + 5 * seed)
+        searcher.forget()
+        first = search(position, Limit(nodes=20_000), searcher=searcher, multipv=4)
+        searcher.forget()
+        again = search(position, Limit(nodes=20_000), searcher=searcher, multipv=4)
+        fresh = search(position, Limit(nodes=20_000), algorithm=algorithm, seed=5, multipv=4)
+        assert told(first) == told(again) == told(fresh)
+
+
+@pytest.mark.parametrize("algorithm", THINKERS)
+def test_what_was_searched_before_is_no_danger(algorithm: str) -> None:
+    """Memory that is kept between turns must not leak into another game's rules."""
+    searcher = make_searcher(algorithm)
+    for rules in (Rules(), Rules(side="B"), Rules(4, spirits=True), Rules(1), Rules()):
+        for turns in (0, 3, 6):
+            position = walk(rules, 1, turns * rules.players)
+            (line,) = search(position, Limit(nodes=6000), searcher=searcher)
+            assert is_whole(position, line.turn)
+
+
+@pytest.mark.parametrize("algorithm", THINKERS)
+def test_the_last_turn_is_worth_exactly_its_points(algorithm: str) -> None:
+    """The opponent has ended the game: one's own last turn is simply the most points."""
+    checked = 0
+    for seed in range(40):
+        position = last_turn(seed)
+        if position is None:
+            continue
+        checked += 1
+        (line,) = search(position, Limit(nodes=50_000), algorithm=algorithm)
+        after = position.copy()
+        after.push(line.turn)
+        assert after.is_over()
+        assert line.seats[position.seat - 1] == 100 * after.scores()[position.seat - 1].total
+        best = max(total_after(position, turn) for turn in position.turns())
+        assert total_after(position, line.turn) >= best - 1
+    assert checked >= 5
+
+
+def last_turn(seed: int) -> Position | None:
+    """A position in which seat 2 plays the last turn of the game, if the walk leads to one."""
+    position = None
+    for turns in range(9, 40, 2):
+        position = walk(Rules(), seed, turns)
+        if position.seat == 2 and position.phase == "turn" and position.empties(1) <= 2:
+            return position if position.empties(2) <= 7 else None
+    return None
+
+
+def total_after(position: Position, turn: Turn) -> int:
+    after = position.copy()
+    after.push(turn)
+    return after.scores()[position.seat - 1].total
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_given_turns_are_all_there_is(algorithm: str) -> None:
+    position = walk(Rules(), 4, 10)
+    turns = [position.turns()[i] for i in (0, 7, 50)]
+    lines = search(position, Limit(nodes=5000), algorithm=algorithm, multipv=9, searchmoves=turns)
+    ends = {end(position, turn) for turn in turns}
+    assert {end(position, line.turn) for line in lines} == ends
+
+
+def end(position: Position, turn: Turn) -> str:
+    after = position.copy()
+    after.push(turn)
+    return after.hfen()
+
+
+def test_half_a_turn_cannot_be_asked_for() -> None:
+    position = Position.start()
+    with pytest.raises(PositionError, match="is not a whole turn"):
+        search(position, searchmoves=[Turn("g1")])
+
+
+@pytest.mark.parametrize("algorithm", ["expectimax", "mcts"])
+def test_threads_share_the_work(algorithm: str) -> None:
+    position = walk(Rules(), 2, 4)
+    searcher = make_searcher(algorithm, threads=3)
+    (line,) = search(position, Limit(nodes=30_000), searcher=searcher)
+    assert is_whole(position, line.turn)
+    assert line.nodes >= 20_000
+
+
+def test_depth_one_is_greedy() -> None:
+    position = walk(Rules(), 6, 4)
+    for algorithm in ("expectimax", "mcts"):
+        (line,) = search(position, Limit(depth=1), algorithm=algorithm)
+        assert (line.depth, line.seldepth) == (1, 1)
+
+
+def test_alone_nobody_can_lose() -> None:
+    position = walk(Rules(1), 6, 4)
+    for algorithm in ALGORITHMS:
+        (line,) = search(position, Limit(nodes=3000), algorithm=algorithm)
+        assert line.wdl == (1000, 0, 0)
+
+
+def test_assumed_refills_are_marked_and_the_line_can_be_played() -> None:
+    position = walk(Rules(3), 6, 7)
+    (line,) = search(position, Limit(depth=2))
+    assert line.pv[0].without_chance() == line.turn
+    assert len(line.pv) == 4
+    after = position.copy()
+    for turn in line.pv[:-1]:
+        assert turn.chance
+        after.push(turn)
+    assert not line.pv[-1].chance
+    after.push(line.pv[-1])
+
+
+def test_the_search_cannot_know_the_deal() -> None:
+    """Two games that have shown the same so far get the same turn."""
+    one, other = Dealer(Rules(), 1).start(), Dealer(Rules(), 1).start()
+    first = search(one, Limit(nodes=20_000))
+    Dealer.for_position(other, 77)
+    assert told(search(other, Limit(nodes=20_000))) == told(first)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"algorithm": "alphabeta"}, "algorithm: 'alphabeta' is not one of"),
+        ({"objective": "fame"}, "objective: 'fame' is not one of win, points"),
+        ({"threads": 0}, "threads: 0 is not a number from 1 to 64"),
+        ({"strength": 11}, "strength: 11 is not a number from 1 to 10"),
+    ],
+)
+def test_bad_arguments(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_searcher(**arguments)  # type: ignore[arg-type]
+
+
+def test_each_level_plays_legal_turns() -> None:
+    position = walk(Rules(), 3, 6)
+    for strength in range(1, 11):
+        searcher = make_searcher(strength=strength)
+        (line,) = search(position, Limit(nodes=20_000), searcher=searcher)
+        assert is_whole(position, line.turn)
