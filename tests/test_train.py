@@ -137,6 +137,16 @@ def test_killed_and_gone_on(done: Path, tmp_path: Path) -> None:
     assert games == ["0", "6", "12"]
 
 
+def test_killed_between_two_files(done: Path) -> None:
+    """What follows from the checkpoint is written again."""
+    files = [done / "B-7" / name for name in ("log.csv", "best.weights")]
+    wanted = [file.read_bytes() for file in files]
+    for file in files:
+        file.unlink()
+    good(done, *ONE, "--games", 12)
+    assert [file.read_bytes() for file in files] == wanted
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopped_and_gone_on(tmp_path: Path, number: signal.Signals) -> None:

@@ -43,7 +43,7 @@ class RunFolder:
             raise click.ClickException(f"{file}: is no JSON: {error}") from None
         _compare(file, found, wanted)
 
-    def load(self, run: Run) -> bool:
+    def load(self, run: Run, command: str) -> bool:
         """Bring a new run to where the checkpoint is, if there is one."""
         file = self.path / "checkpoint"
         if not file.exists():
@@ -52,11 +52,15 @@ class RunFolder:
             unpack(_read(file, _LARGEST), run)
         except HarmoniesError as error:
             raise click.ClickException(f"{file}: {error}") from None
+        self._publish(run, command)  # a kill may have come between the files
         return True
 
     def save(self, run: Run, command: str) -> None:
         """Write the checkpoint, and then what follows from it."""
         write(self.path / "checkpoint", pack(run))
+        self._publish(run, command)
+
+    def _publish(self, run: Run, command: str) -> None:
         write(self.path / "log.csv", csv_text([run]))
         if run.best is not None:
             write(self.path / "best.weights", run_weights(run, command))

@@ -63,7 +63,7 @@ class Program:
     def run(self, console: Console, final_deals: int, curve: bool) -> dict[str, Choice] | None:
         """Train, choose and write; None if it was stopped. Shows what happens on the console."""
         for folder, run in zip(self._folders, self._runs, strict=True):
-            if folder.load(run):
+            if folder.load(run, self._command):
                 console.print(f"{run_name(run)} goes on after {run.games} games", soft_wrap=True)
         try:
             if not self._train(console, curve):
