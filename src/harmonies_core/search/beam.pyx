@@ -21,7 +21,7 @@ from harmonies_core.state cimport (
     action_code, hand_full, hold_card, player_points, put_cube, spirit_due,
 )
 from harmonies_core.values.features cimport (
-    Change, Ground, View, ground_change, ground_features, state_pace, view_player, view_rest,
+    Change, Ground, Pace, View, ground_change, ground_features, state_pace, view_player, view_rest,
 )
 from harmonies_core.values.handmade cimport player_value
 from harmonies_core.values.network cimport (
@@ -29,6 +29,7 @@ from harmonies_core.values.network cimport (
 )
 
 cdef enum:
+    WIDE = 64                   # width in the last turn
     POLL = 64                   # evaluations between two looks at the stop flags
 
 
@@ -78,6 +79,14 @@ cdef inline float error_of_judgement(const Beam* x, const Node* node) noexcept n
     return x.noise * (<float>(h & 0xFFFF) + <float>((h >> 16) & 0xFFFF) - 65535) / 65536
 
 
+cdef inline float hope(const Node* node, float to_come) noexcept nogil:
+    """In a last turn: a share of the points to come, for what the tokens in hand may still do.
+
+    The points alone would not tell which first token leads to something.
+    """
+    return <float>10 / 3 * node.n_hand * (to_come if to_come > 0 else 0)
+
+
 cdef void judge(Beam* x, Node* node) noexcept nogil:
     """Set a node's value; x.view then tells where its cubes can go."""
     cdef float out[2]
@@ -92,6 +101,9 @@ cdef void judge(Beam* x, Node* node) noexcept nogil:
         node.points = v.points
         if v.empties <= END_EMPTIES or x.pace.turns_left == 0:
             node.value = v.points
+            if node.n_hand:
+                run_network(x.net, &x.base, v, out)
+                node.value += hope(node, out[0])
             return
         run_network(x.net, &x.base, v, out)
         node.value = v.points + 10 * out[0]
@@ -120,6 +132,7 @@ cdef void judge_child(
     cdef Change change
     cdef float out[2]
     cdef View* v = &x.view
+    cdef bint exact
     if x.by != BY_NET:
         judge(x, node)
         return
@@ -129,13 +142,17 @@ cdef void judge_child(
     view_rest(x.rules, &node.me, x.pace.others, v)
     node.points = v.points
     node.error = 0
-    if v.empties <= END_EMPTIES or x.pace.turns_left == 0:
+    exact = v.empties <= END_EMPTIES or x.pace.turns_left == 0
+    if exact and node.n_hand == 0:
         node.value = v.points
         return
     ground_change(x.rules, before, cells, cell, kind, &change)
     sums = ground[0]
     change_rows(&sums.h[0], &x.net.p[0], &change)
     run_network(x.net, &sums, v, out)
+    if exact:
+        node.value = v.points + hope(node, out[0])
+        return
     node.value = v.points + 10 * out[0]
     node.error = 10 * out[1]
     if x.noise > 0:
@@ -315,6 +332,7 @@ cdef void start_node(Beam* x, const Player* me, Node* out) noexcept nogil:
     """A seat before its turn, judged, with the cubes that pay at once."""
     memset(out, 0, sizeof(Node))
     out.me = me[0]
+    out.n_hand = 3
     judge(x, out)
     place_cubes(x, out)
 
@@ -331,9 +349,12 @@ cdef void sweep_and_finish(
 
 cdef void ready_beam(Beam* x, const State* s) noexcept nogil:
     """Begin to look for turns of the seat to move."""
+    cdef Pace pace
     state_pace(x.rules, s, s.seat, s.seat, False, &x.pace)
     if x.by == BY_NET:
-        pace_hidden(x.net, &x.pace, &x.base)
+        pace = x.pace
+        pace.turns_left = max(1, pace.turns_left)       # for what `hope` asks
+        pace_hidden(x.net, &pace, &x.base)
     x.nodes = 0
     x.stopped = False
     x.n_turns = 0
@@ -341,10 +362,22 @@ cdef void ready_beam(Beam* x, const State* s) noexcept nogil:
 
 cdef void find_turns(Beam* x, const State* s) noexcept nogil:
     """Fill x.turn with the best turns of the seat to move, from its start or its middle."""
+    cdef Width usual = x.width
+    ready_beam(x, s)
+    if x.pace.turns_left == 0 and x.by == BY_NET:
+        # The last turn: what counts is exact and cheap, so look at nearly everything.
+        x.width.cards = 6
+        x.width.first = WIDE
+        x.width.second = WIDE
+        x.width.third = WIDE
+    look_for_turns(x, s)
+    x.width = usual
+
+
+cdef void look_for_turns(Beam* x, const State* s) noexcept nogil:
     cdef Node root[16]
     cdef Node start, node
     cdef int n_roots = 0, i, j, k, n_pairs, spirit, width
-    ready_beam(x, s)
     if s.progress.discarded:
         # A discard closes the turn.
         memset(&start, 0, sizeof(Node))
@@ -359,6 +392,7 @@ cdef void find_turns(Beam* x, const State* s) noexcept nogil:
         start.me = s.player[s.seat]
         start.space = s.progress.space
         start.card_taken = s.progress.card_taken
+        start.n_hand = s.progress.n_hand if s.progress.space else 3
         if n_pairs == 2:
             spirit = s.pair[k]
             start.me.spirit = spirit

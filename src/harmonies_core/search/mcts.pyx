@@ -25,7 +25,7 @@ from harmonies_core.search.base cimport (
 from harmonies_core.search.beam cimport (
     BY_NET, Beam, Node, init_beam, judge, place_cubes, start_node, sweep, take_card,
 )
-from harmonies_core.search.limits cimport Limits, StopFlag
+from harmonies_core.search.limits cimport Limits, StopFlag, timed_out
 from harmonies_core.search.outlook cimport seat_outlook
 from harmonies_core.search.replies cimport GROUPS, KEPT, TOKENS_OF, group_id
 from harmonies_core.search.utility cimport (
@@ -118,6 +118,7 @@ cdef int new_place(
 ) noexcept nogil:
     """The number of a landscape whose seat is to move `steps` turns from now, made if need be."""
     cdef Place* p
+    cdef Pace shown
     cdef int i, slot
     cdef uint64_t key = player_key(me) ^ ((t.s.turn + rounds) * 16 + seat * 2 + last + 1)
     key *= <uint64_t>0x9FB21C651E98DF25
@@ -139,7 +140,9 @@ cdef int new_place(
     if p.pace.others < 26:
         p.pace.others = max(0, p.pace.others - 2 * max(1, rounds))
     p.pace.bag = max(0, p.pace.bag - 3 * steps)
-    pace_hidden(t.net, &p.pace, &p.base)
+    shown = p.pace
+    shown.turns_left = max(1, shown.turns_left)
+    pace_hidden(t.net, &shown, &p.base)
     t.beam.pace = p.pace
     t.beam.base = p.base
     start_node(t.beam, me, &p.start)
@@ -309,6 +312,11 @@ cdef void simulate(Tree* t, Root* r) noexcept nogil:
     points[me] = r.turn.points
     if popcount(r.turn.me.board.kind[EMPTY]) <= END_EMPTIES:
         triggered = True
+    # A visit counts as a node: where the game ends, nothing else may be left to value.
+    t.beam.nodes += 1
+    if t.beam.nodes >= t.limits.most_nodes or timed_out(&t.limits):
+        t.beam.stopped = True
+        return
     shuffle_deal(&t.deal, t.rules, s, t.seed + r.visits)
     while not over and not leaf and n_path < 32:
         step += 1
@@ -379,8 +387,7 @@ cdef void simulate(Tree* t, Root* r) noexcept nogil:
         for q in range(n):
             if points[q] < 0:
                 points[q] = player_points(t.rules, &s.player[q])
-            if error[q] > 0:
-                value[q] = points[q]
+            value[q] = points[q]
             error[q] = 0
     if t.beam.stopped:
         return

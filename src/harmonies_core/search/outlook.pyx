@@ -23,6 +23,8 @@ cdef void seat_outlook(
         pace_hidden(net, &pace, &hidden)
         run_network(net, &hidden, &view, y)
         out.points[seat] = view.points + 10 * y[0]
+        if out.points[seat] < 0:
+            out.points[seat] = 0
         out.sd[seat] = sd_of_error(10 * y[1])
 
 

@@ -53,9 +53,11 @@ cdef int group_id(const uint8_t* tokens) noexcept nogil:
 
 cdef void prepare_replies(Beam* x, Replies* r, const Player* me, const Pace* pace) noexcept nogil:
     """Forget everything and start with a landscape."""
+    cdef Pace shown = pace[0]
     r.pace = pace[0]
     if x.by == BY_NET:
-        pace_hidden(x.net, pace, &r.base)
+        shown.turns_left = max(1, shown.turns_left)
+        pace_hidden(x.net, &shown, &r.base)
     x.pace = r.pace
     x.base = r.base
     start_node(x, me, &r.start)
