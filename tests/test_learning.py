@@ -470,3 +470,26 @@ def test_no_weights_file(tmp_path: Any) -> None:
         load_weights(tmp_path / "none")
     with pytest.raises(ValueError, match="bytes of parameters"):
         pack_weights(NET[1:], NET, {})
+
+
+def test_searched_candidates_become_samples() -> None:
+    """Every target is what the look-ahead expects; none claims to know the end."""
+    net = Trainer(1, 400).weights()
+    plain = Settings("A", 1, mixture=(Configuration(2, False, 1),), others=0, whim=0)
+    looking = replace(plain, look=(4, 2))
+    games = play_games(looking.plan(), net, 1, 0, 1)
+    searched = [moment for moment in games.moments() if moment[6] < -1000]
+    played = [moment for moment in games.moments() if moment[6] >= -1000]
+    turns = max(len([m for m in played if m[1] == seat]) for seat in (0, 1))
+    assert len(searched) > turns
+    assert all(-200 < target < 200 for *_, target, _, _ in searched)
+    assert play_games(looking.plan(), net, 1, 0, 1).moments() == games.moments()
+
+
+def test_look_ahead_begins_after_so_many_games() -> None:
+    settings = Settings("A", 1, look=(4, 2), look_after=10)
+    net = Trainer(1, 400).weights()
+    before = play_games(settings.plan(9), net, 1, 0, 1)
+    after = play_games(settings.plan(10), net, 1, 0, 1)
+    assert not any(moment[6] < -1000 for moment in before.moments())
+    assert any(moment[6] < -1000 for moment in after.moments())

@@ -20,6 +20,7 @@ _NUMBERS: Final = (
     ("evaluate_every", "--evaluate-every", int, "Games between two rounds of matches."),
     ("deals", "--deals", int, "Deals of a match; against the styles half as many."),
     ("warmup", "--warm-up", int, "Games of the hand-made player to begin with."),
+    ("look_after", "--look-after", int, "Games without look-ahead to begin with."),
     ("chunk", "--chunk", int, "Games between two rounds of learning."),
     ("decay", "--lambda", float, "Share of what came in a target; the rest is what was expected."),
     ("ratio", "--ratio", float, "How often a sample is learned from, on average."),
@@ -51,6 +52,8 @@ def takes_settings(command: Callable[..., Any]) -> Callable[..., Any]:
          "Shares of the styles in games with others."),
         ("mixture", "--mixture", _read_mixture, "KIND:N,…",
          "Shares of the kinds of games: players, and s for spirits."),
+        ("look", "--look", _read_look, "N,N",
+         "Look-ahead in self-play: candidates and samples; its findings are learned too."),
         ("match_width", "--match-width", _read_width, "N,N,N,N", "The same in matches."),
         ("width", "--width", _read_width, "N,N,N,N",
          "Beam in self-play: cards, and nodes after tokens one, two, three."),
@@ -109,6 +112,13 @@ def _read_width(text: str) -> Width:
     if len(numbers) != 4:
         raise ValueError(f"{text!r} are not four numbers, such as 1,4,4,3")
     return numbers[0], numbers[1], numbers[2], numbers[3]
+
+
+def _read_look(text: str) -> tuple[int, int]:
+    numbers = tuple(_number(word) for word in text.split(","))
+    if len(numbers) != 2:
+        raise ValueError(f"{text!r} are not two numbers, such as 12,4")
+    return numbers[0], numbers[1]
 
 
 def _read_mixture(text: str) -> tuple[Configuration, ...]:

@@ -8,7 +8,7 @@ from libc.math cimport fabsf, pow, sqrtf
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from harmonies_core.learning.samples cimport MAX_LIST, Sample
+from harmonies_core.learning.samples cimport MAX_LIST, NO_FINAL, Sample
 from harmonies_core.values.features cimport N_FEATURES
 from harmonies_core.values.network cimport (
     H1, H2, N_PARAMETERS, P_B1, P_B2, P_B3, P_W2, P_W3, Net,
@@ -60,7 +60,8 @@ cdef double add_gradient(const Net* net, const Sample* x, float* grad) noexcept 
     cdef int i, k
     forward(net, x, h1, h2, out)
     e0 = out[0] - x.target
-    e1 = <float>0.1 * (out[1] - fabsf(out[0] - x.final))
+    # What was searched instead of played has no end that the error could be learned from.
+    e1 = <float>0.1 * (out[1] - fabsf(out[0] - x.final)) if x.final > NO_FINAL else <float>0
     grad[P_B3] += e0
     grad[P_B3 + 1] += e1
     for k in range(H2):

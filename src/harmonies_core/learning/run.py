@@ -70,7 +70,7 @@ class Run:
     def __init__(self, settings: Settings, workers: Workers) -> None:
         self.settings = settings
         self._workers = workers
-        self._plan = settings.plan()
+        self._plans = (settings.plan(), settings.plan(settings.look_after))
         self._trainer = Trainer(settings.seed, settings.memory)
         self._loss = 0.0
         self._rate = 0.0
@@ -137,10 +137,11 @@ class Run:
     def _play(self, trainer: Trainer, first: int, count: int, warm: bool) -> int:
         """Play games into the memory of a trainer; number of samples."""
         net = trainer.weights()
+        plan = self._plans[first - self.settings.warmup >= self.settings.look_after]
         calls = [
             partial(
                 play_games,
-                self._plan,
+                plan,
                 net,
                 self.settings.seed,
                 first + at,

@@ -4,11 +4,12 @@ from libc.stdint cimport uint16_t
 
 cdef enum:
     MAX_LIST = 288              # active features of one sample, generously
+    NO_FINAL = -100
 
 
 cdef struct Sample:
     float target                # tens of points still to come, to learn from
-    float final                 # tens of points that did come
+    float final                 # tens of points that did come; below NO_FINAL if not known
     uint16_t n
     uint16_t active[288]        # rows of the first layer; a row may occur more than once
 

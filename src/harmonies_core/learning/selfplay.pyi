@@ -11,6 +11,7 @@ class Plan:
         decay: float,
         whim: float,
         others: float,
+        look: tuple[int, int] = (0, 0),
     ) -> None: ...
     @property
     def rules(self) -> list[Rules]: ...

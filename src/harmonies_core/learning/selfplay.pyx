@@ -13,14 +13,19 @@ from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy
 
 from harmonies_core.dealer cimport Deal, deal_pending, deal_start
-from harmonies_core.learning.samples cimport MAX_LIST, Moment
+from harmonies_core.learning.samples cimport MAX_LIST, NO_FINAL, Moment
 from harmonies_core.rng cimport rng_below, rng_next, rng_stream
 from harmonies_core.rules cimport Rules
+from harmonies_core.search.base cimport set_width
 from harmonies_core.search.beam cimport (
     BY_HAND, BY_NET, BY_NOW, BY_RUSH, MAX_WIDTH, Beam, Node, find_turns, init_beam,
 )
+from harmonies_core.search.expectimax cimport (
+    MAX_CANDIDATES, MAX_SAMPLES, Lookahead, Memory, look_ahead,
+)
+from harmonies_core.search.utility cimport FOR_POINTS
 from harmonies_core.state cimport (
-    IN_TURN, MAX_SEATS, OVER, RuleTable, State, apply_action, end_turn, player_points,
+    END_EMPTIES, IN_TURN, MAX_SEATS, OVER, RuleTable, State, apply_action, end_turn, player_points,
 )
 from harmonies_core.values.features cimport Pace, View, pace_features, state_pace, view_player
 from harmonies_core.values.handmade cimport default_weights
@@ -41,11 +46,12 @@ cdef class Plan:
     of the styles that sit on the other seats in a game with other styles, by name. width: nodes
     of the beam: cards, then tokens one, two and three. decay: lambda for one round, 0 to 1.
     whim: probability of a turn that is not the best. others: probability of a game with other
-    styles. Raises ValueError.
+    styles. look: candidates and samples of a look-ahead that chooses the turns of the network
+    and teaches what it found; (0, 0) for none. Raises ValueError.
     """
 
     def __cinit__(self, list mixture not None, dict styles not None, tuple width not None,
-                  double decay, double whim, double others):
+                  double decay, double whim, double others, tuple look=(0, 0)):
         cdef Rules r
         cdef int i
         if not 0 < len(mixture) <= MAX_MIXTURE:
@@ -70,6 +76,17 @@ cdef class Plan:
         for name, x in (("decay", decay), ("whim", whim), ("others", others)):
             if not 0 <= x <= 1:
                 raise ValueError(f"{name}: {x} is not a number from 0 to 1")
+        candidates, samples = look
+        if look != (0, 0) and not (
+                2 <= candidates <= MAX_CANDIDATES and 2 <= samples <= MAX_SAMPLES):
+            raise ValueError(f"look: {look} is not 2 to {MAX_CANDIDATES} candidates and 2 to "
+                             f"{MAX_SAMPLES} samples, or twice 0")
+        self.looking = candidates > 0
+        self.look.candidates = candidates
+        self.look.samples = samples
+        self.look.halve = samples
+        set_width(&self.look.root, 3, 8, 8, 6, True)
+        set_width(&self.look.reply, 0, 3, 3, 2, False)
         self.decay = decay
         self.whim = <uint64_t>(whim * 4294967296.0)
         self.others = <uint64_t>(others * 4294967296.0)
@@ -119,6 +136,7 @@ cdef class Games:
             raise MemoryError
         init_beam(self.beam)
         default_weights(&self.hand)
+        self.memory = None
 
     def __dealloc__(self):
         free(self.moment)
@@ -156,13 +174,70 @@ cdef class Games:
         run_network(&self.net, &hidden, &view, out)
         x.guess = 10 * out[0]
 
+    cdef Node* look(self, Plan plan, const RuleTable* rules, const State* s) noexcept nogil:
+        """Choose a turn by look-ahead, for points."""
+        cdef Lookahead* x = self.memory.x
+        x.rules = rules
+        x.net = &self.net
+        x.objective = FOR_POINTS
+        x.limits = self.beam.limits
+        x.seed = rng_next(&self.rng)
+        x.keep = 2
+        x.nodes = 0
+        look_ahead(x, s, &plan.look)
+        return &x.candidate[0].turn
+
+    cdef bint keep_searched(
+        self, const RuleTable* rules, const State* s, int number
+    ) noexcept nogil:
+        """Add every candidate of the look-ahead: its target is the mean over the samples."""
+        cdef Lookahead* x = self.memory.x
+        cdef Moment* m
+        cdef Pace pace
+        cdef View view
+        cdef int i, n
+        state_pace(rules, s, s.seat, s.seat, False, &pace)
+        if pace.turns_left == 0:
+            return True
+        if not self.room_for(x.n):
+            return False
+        for i in range(x.n):
+            view_player(rules, &x.candidate[i].turn.me, pace.others, &view)
+            if x.candidate[i].done < 2 or view.empties <= END_EMPTIES:
+                continue
+            m = &self.moment[self.n]
+            n = pace_features(&pace, m.sample.active)
+            memcpy(&m.sample.active[n], &view.active[0], view.n * sizeof(uint16_t))
+            m.sample.n = n + view.n
+            m.game = number
+            m.seat = s.seat
+            m.points = view.points
+            m.guess = 0
+            m.instead = -1
+            m.sample.target = (x.candidate[i].outlook.points[s.seat] - view.points) / 10
+            m.sample.final = 2 * NO_FINAL
+            self.n = self.n + 1
+        return True
+
+    cdef bint room_for(self, int moments) noexcept nogil:
+        cdef Moment* larger
+        cdef int room
+        if self.n + moments <= self.room:
+            return True
+        room = 2 * self.room + MAX_PLIES
+        larger = <Moment*>realloc(self.moment, room * sizeof(Moment))
+        if larger == NULL:
+            return False
+        self.moment = larger
+        self.room = room
+        return True
+
     cdef bint keep(self, int seat, float final, float decay) noexcept nogil:
         """Set the targets of a seat's game, from its end backwards, and add it to the list."""
         cdef Trace* t = &self.trace[seat]
         cdef Moment* x
-        cdef Moment* larger
         cdef float value = final
-        cdef int i, room
+        cdef int i
         if t.n == 0:
             return True
         for i in range(t.n - 1, -1, -1):
@@ -174,13 +249,8 @@ cdef class Games:
                 value = x.instead
             x.sample.target = (value - x.points) / 10
             x.sample.final = (final - x.points) / 10
-        if self.n + t.n > self.room:
-            room = 2 * self.room + MAX_PLIES
-            larger = <Moment*>realloc(self.moment, room * sizeof(Moment))
-            if larger == NULL:
-                return False
-            self.moment = larger
-            self.room = room
+        if not self.room_for(t.n):
+            return False
         memcpy(&self.moment[self.n], &t.moment[0], t.n * sizeof(Moment))
         self.n = self.n + t.n
         return True
@@ -223,14 +293,22 @@ cdef class Games:
                 continue
             seat = s.seat
             b.by = style[seat]
-            find_turns(b, &s)
+            turn = NULL
+            if plan.looking and style[seat] == BY_NET and not warm:
+                turn = self.look(plan, rules, &s)
+                if not self.keep_searched(rules, &s, number):
+                    return False
+            if turn == NULL or rng_next(&self.rng) >> 32 < plan.whim:
+                find_turns(b, &s)
+                turn = NULL
             pick = 0
-            if rng_next(&self.rng) >> 32 < plan.whim and b.n_turns > 1:
+            if turn == NULL and rng_next(&self.rng) >> 32 < plan.whim and b.n_turns > 1:
                 pick = 1 + rng_below(&self.rng, b.n_turns - 1)
                 # What led here must not be blamed for it.
                 if style[seat] == BY_NET and self.trace[seat].n:
                     self.trace[seat].moment[self.trace[seat].n - 1].instead = b.turn[0].value
-            turn = &b.turn[pick]
+            if turn == NULL:
+                turn = &b.turn[pick]
             for i in range(turn.n):
                 apply_action(rules, &s, turn.action[i])
             for i in range(rules.players):
@@ -278,6 +356,8 @@ def play_games(Plan plan not None, bytes net not None, uint64_t seed, int first,
     """
     cdef Games games = Games()
     cdef int i
+    if plan.looking and not warm:
+        games.memory = Memory(1)
     cdef bint good = True
     if len(net) != sizeof(Net):
         raise ValueError("not the weights of this network")

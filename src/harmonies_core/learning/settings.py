@@ -47,6 +47,7 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
     "chunk": (1, 100_000),
     "evaluate_every": (1, 1_000_000_000),
     "deals": (2, 100_000),
+    "look_after": (0, 1_000_000_000),
 }
 
 
@@ -57,7 +58,9 @@ class Settings:
     side, seed: what is trained; everything left to chance follows from the seed.
     mixture: the kinds of games. others: probability that a game has other styles on all seats
     but one, drawn by the shares `styles`. whim: probability of a turn that is not the best one.
-    width, match_width: of the beam in self-play, and in the matches.
+    width, match_width: of the beam in self-play, and in the matches. look: candidates and
+    samples of a look-ahead in self-play, whose findings are learned from too; (0, 0) for none.
+    look_after: games that are played without it first.
     decay: lambda of the targets, for one round. ratio: how often a sample is learned from, on
     average. batch: samples in a step. first_rate, last_rate: size of the steps, from the one to
     the other along half a cosine. averaging: share that the running mean keeps in a step.
@@ -73,12 +76,14 @@ class Settings:
     styles: tuple[tuple[str, int], ...] = (("net", 1), ("hand", 1), ("now", 1), ("rush", 1))
     whim: float = 0.02
     width: Width = (1, 4, 4, 3)
+    look: tuple[int, int] = (0, 0)
+    look_after: int = 0
     match_width: Width = (2, 6, 6, 4)
     decay: float = 0.7
-    ratio: float = 16.0
-    batch: int = 256
+    ratio: float = 3.0
+    batch: int = 512
     first_rate: float = 1e-3
-    last_rate: float = 5e-5
+    last_rate: float = 2e-5
     averaging: float = 0.999
     memory: int = 300_000
     warmup: int = 3000
@@ -101,15 +106,18 @@ class Settings:
                 Plan([(Rules(side=self.side), 1)], {"net": 1}, width, 0, 0, 0)
             except ValueError as error:
                 raise ValueError(str(error).replace("width", name, 1)) from None
-        self.plan()
+        self.plan(self.look_after)
 
-    def plan(self) -> Plan:
-        """The games of self-play, as the core wants them."""
+    def plan(self, games: int = 0) -> Plan:
+        """The games of self-play after so many of them, as the core wants them."""
         mixture = [
             (Rules(players, self.side, spirits=spirits), share)
             for players, spirits, share in self.mixture
         ]
-        return Plan(mixture, dict(self.styles), self.width, self.decay, self.whim, self.others)
+        look = self.look if games >= self.look_after else (0, 0)
+        return Plan(
+            mixture, dict(self.styles), self.width, self.decay, self.whim, self.others, look
+        )
 
     def rate(self, done: float) -> float:
         """Size of the steps when the share `done`, 0 to 1, of the training is behind."""
