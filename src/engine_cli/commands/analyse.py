@@ -15,7 +15,18 @@ from engine_cli.render.labels import (
 )
 from engine_cli.summary import score_data
 from engine_cli.terminal import color_option, examples, json_option, make_console, print_json
-from harmonies_core.search.searcher import ALGORITHMS, Limit, Line, StopFlag, search
+from harmonies_core.search.searcher import (
+    ALGORITHMS,
+    DEFAULT_ALGORITHM,
+    MAX_THREADS,
+    OBJECTIVES,
+    Limit,
+    Line,
+    Searcher,
+    StopFlag,
+    make_searcher,
+    search,
+)
 
 if TYPE_CHECKING:
     from harmonies_core.game import Position, Score
@@ -46,13 +57,30 @@ _MAX = 2**31 - 1
     "--movetime", type=click.IntRange(1, _MAX), metavar="MS", help="Search this many milliseconds."
 )
 @click.option("--nodes", type=click.IntRange(1, _MAX), metavar="N", help="Value N positions.")
-@click.option("--depth", type=click.IntRange(1, 100), metavar="N", help="Look N turns ahead.")
+@click.option(
+    "--depth", type=click.IntRange(1, 100), metavar="N", help="Levels of deepening; 1: one turn."
+)
 @click.option(
     "--algorithm",
     type=click.Choice(ALGORITHMS),
-    default="greedy" if "greedy" in ALGORITHMS else ALGORITHMS[0],
+    default=DEFAULT_ALGORITHM,
     show_default=True,
     help="How to search.",
+)
+@click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default="win",
+    show_default=True,
+    help="Look for the best chance to win, or for points.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, MAX_THREADS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Cores to use.",
 )
 @click.option(
     "--seed",
@@ -71,6 +99,8 @@ def analyse(
     nodes: int | None,
     depth: int | None,
     algorithm: str,
+    objective: str,
+    threads: int,
     seed: int,
     as_json: bool,
     no_color: bool,
@@ -88,22 +118,21 @@ def analyse(
     limit = Limit(nodes=nodes, depth=depth, movetime=movetime)
     console = make_console(no_color, stderr=True)
     with console.status("searching", spinner="line"):
-        found = _search(position, limit, algorithm, lines, seed)
+        searcher = make_searcher(algorithm, objective=objective, threads=threads, seed=seed)
+        found = _search(position, limit, searcher, lines)
     if as_json:
         print_json(_data(position, found, algorithm))
     else:
         _report(position, found, algorithm, no_color)
 
 
-def _search(
-    position: "Position", limit: Limit, algorithm: str, lines: int, seed: int
-) -> list[Line]:
+def _search(position: "Position", limit: Limit, searcher: Searcher, lines: int) -> list[Line]:
     """Search in a thread of its own, so that Ctrl-C is heard at once."""
     stop = StopFlag()
     with ThreadPoolExecutor(1) as pool:
         try:
             return pool.submit(
-                search, position, limit, algorithm=algorithm, multipv=lines, seed=seed, stop=stop
+                search, position, limit, searcher=searcher, multipv=lines, stop=stop
             ).result()
         finally:
             stop.set()
@@ -118,6 +147,9 @@ def _report(position: "Position", found: list[Line], algorithm: str, no_color: b
     console.print(_turns(position, found))
     best = found[0]
     console.print(f"best: {best.turn}", style="bold", soft_wrap=True)
+    if len(best.pv) > 1:
+        line = " ".join(map(str, best.pv[1:]))
+        console.print(f"then, if {best.pv[0].chance} comes up: {line}", soft_wrap=True)
     console.print(
         f"{algorithm}, depth {best.depth}, {best.nodes} positions valued in {best.time} ms",
         style="dim",
@@ -134,9 +166,13 @@ def _turns(position: "Position", found: list[Line]) -> Table:
     table.add_column("turn", overflow="fold")
     for seat in seats:
         table.add_column(f"seat {seat}", justify="right", no_wrap=True)
+    if len(seats) > 1:
+        table.add_column("win %", justify="right", no_wrap=True)
     catalogue = position.rules.catalogue
     for number, line in enumerate(found, start=1):
         points = [points_text(line.seats[seat - 1]) for seat in seats]
+        if len(seats) > 1:
+            points.append(f"{(line.wdl[0] + line.wdl[1] / 2) / 10:.1f}")
         table.add_row(str(number), turn_with_names(line.turn, catalogue), *points)
     return table
 
@@ -187,6 +223,9 @@ def _data(position: "Position", found: list[Line], algorithm: str) -> dict[str, 
                 "turn": str(line.turn),
                 "text": turn_with_names(line.turn, position.rules.catalogue),
                 "expected": [points / 100 for points in line.seats],
+                "sd": line.sd / 100,
+                "wdl": list(line.wdl),
+                "pv": [str(turn) for turn in line.pv],
                 "depth": line.depth,
             }
             for line in found
