@@ -15,6 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
+import harmonies_core
 from engine_cli.match.config import Engine, Policy, Tournament
 from engine_cli.match.journal import GAMES, RESULTS, TOURNAMENT, Journal, JournalError
 from engine_cli.match.limits import Limits
@@ -27,7 +28,8 @@ from engine_cli.match.workers import Workers
 from harmonies_core.record import read_games
 
 INSTANT = str(Path(__file__).parent.parent / "benchmarks" / "instant_engine.py")
-PATHS = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+# Where the package is; sys.path differs between the processes that import this file.
+PATHS = {"PYTHONPATH": str(Path(harmonies_core.__file__).parent.parent)}
 PATIENCE = 60.0  # seconds; only a hang is that slow
 ENGINES = tuple(
     Engine(name, (sys.executable, INSTANT), {}, PATHS, None, Limits(nodes=1)) for name in "ab"

@@ -61,7 +61,8 @@ def test_invalid(text, fragment):
 def test_examples(example):
     for line in example.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
-            assert Position.from_hfen(line).hfen() == line
+            # The seed of a dealer is no part of the position.
+            assert Position.from_hfen(line).hfen() == line.partition(" seed:")[0]
 
 
 @pytest.mark.parametrize(
