@@ -34,7 +34,7 @@ class Reporter:
     def __init__(self, output: Output, seat: int) -> None:
         self._output = output
         self._seat = seat
-        self._printed: list[str] = []
+        self._printed: list[tuple[object, ...]] = []
         self._next = time.monotonic() + _PAUSE
 
     def now_and_then(self, lines: "Sequence[Line]") -> None:
@@ -44,8 +44,13 @@ class Reporter:
 
     def print(self, lines: "Sequence[Line]") -> None:
         """Print the lines unless they were the last ones printed."""
-        texts = [info_line(line, rank, self._seat) for rank, line in enumerate(lines, 1)]
-        if texts != self._printed:
-            self._output.lines(texts)
-        self._printed = texts
+        # Time goes on; that alone is no news.
+        said: list[tuple[object, ...]] = [
+            (line.pv, line.seats, line.wdl, line.depth, line.nodes) for line in lines
+        ]
+        if said != self._printed:
+            self._output.lines(
+                [info_line(line, rank, self._seat) for rank, line in enumerate(lines, 1)]
+            )
+        self._printed = said
         self._next = time.monotonic() + _PAUSE

@@ -421,7 +421,8 @@ cdef void look_for_turns(Beam* x, const State* s) noexcept nogil:
             s.progress.n_hand)
         return
     for i in range(x.rules.spaces):
-        if s.centre[i][0] != NO_TOKEN and not (x.stopped and x.n_turns > 0):
+        # A search that was stopped still looks at a turn of every space if so many were asked for.
+        if s.centre[i][0] != NO_TOKEN and not (x.stopped and x.n_turns >= x.most_turns):
             sweep_and_finish(
                 x, s, &root[0], n_roots, i + 1, &s.centre[i][0], 3)
 

@@ -161,8 +161,6 @@ def search(
         limit.nodes is None and (left is None or left > _PV_TIME)
     ):
         result[0] = _with_replies(position, result[0], searcher)
-    if on_info is not None:
-        on_info(result)
     return result
 
 
