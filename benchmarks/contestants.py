@@ -1,7 +1,7 @@
 """Players for matches inside one process, by name.
 
 A name is an algorithm, or `algorithm@limit` with a limit such as `100ms`, `20000n` or `2d`;
-`=objective`, `/strength`, `*threads` and `:weights-file` may follow in any order.
+`=objective`, `/strength` and `*threads` may follow in any order, `:weights-file` at the end.
 `handmade` is the hand-made player, `points` and `rush` are simple styles.
 """
 
@@ -32,12 +32,13 @@ class Contestant:
     limit: Limit = field(default_factory=Limit, repr=False)
 
     def __post_init__(self) -> None:
-        parts = re.split(r"([@=/*:])", self.name)
+        name, _, weights_file = self.name.partition(":")
+        parts = re.split(r"([@=/*])", name)
         algorithm, options = parts[0], dict(zip(parts[1::2], parts[2::2], strict=True))
         if "@" in options:
             number, unit = re.fullmatch(r"(\d+)(ms|n|d)", options["@"]).groups()
             self.limit = Limit(**{_UNITS[unit]: int(number)})
-        weights = load_weights(options[":"]) if ":" in options else None
+        weights = load_weights(weights_file) if weights_file else None
         if algorithm in ALGORITHMS:
             self.searcher = make_searcher(
                 algorithm,
