@@ -529,3 +529,9 @@ def test_options_of_queries_are_those_of_searches() -> None:
     names = offered(Options())
     assert {"Algorithm", "Seed"} <= set(names)
     assert not {"LogFile", "EvalFile", "Packs"} & set(names)
+
+
+def test_a_field_given_twice_is_an_error(one_by_one: Analysis) -> None:
+    """Somebody may wait for either id; neither is answered with a result."""
+    answer = one_by_one.one('{"id": "a", "id": "b", "game": {}, "limits": {"nodes": 1}}')
+    assert "is given twice" in answer["error"]

@@ -493,3 +493,9 @@ def test_look_ahead_begins_after_so_many_games() -> None:
     after = play_games(settings.plan(10), net, 1, 0, 1)
     assert not any(moment[6] < -1000 for moment in before.moments())
     assert any(moment[6] < -1000 for moment in after.moments())
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/null", "."])
+def test_only_regular_files_are_weights(name: str) -> None:
+    with pytest.raises(WeightsError, match=r"no regular file|is a directory"):
+        load_weights(name)

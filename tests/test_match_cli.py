@@ -199,8 +199,8 @@ def test_bad_command_line(
     ("engine", "message"),
     [
         ("cmd=/bin/false", "no-start: "),
-        ("cmd=/nowhere/engine", "no-start: /nowhere/engine cannot be run"),
-        (faulty("x", "none") + " option.Nope=1", "refused: the engine has no option Nope"),
+        ("cmd=/nowhere/engine", "no-start: engine: /nowhere/engine cannot be run"),
+        (faulty("x", "none") + " option.Nope=1", "refused: x: the engine has no option Nope"),
         (faulty("x", "none") + " option.Level=9", "expected a number from 1 to 3, found '9'"),
     ],
 )

@@ -213,3 +213,13 @@ def test_each_level_plays_legal_turns() -> None:
         searcher = make_searcher(strength=strength)
         (line,) = search(position, Limit(nodes=20_000), searcher=searcher)
         assert is_whole(position, line.turn)
+
+
+def test_a_weak_level_does_not_falsify_what_is_expected() -> None:
+    """It misjudges when it chooses; what is reported is the value of its turn without that."""
+    position = walk(Rules(), 3, 6)
+    for strength in (1, 4, 7):
+        searcher = make_searcher(strength=strength)
+        (line,) = search(position, Limit(nodes=20_000), searcher=searcher)
+        (same,) = search(position, Limit(), algorithm="random", searchmoves=[line.turn])
+        assert line.seats == same.seats

@@ -14,6 +14,7 @@ from engine_cli.jsonmode.tasks import Tasks
 from engine_cli.jsonmode.workers import Workers
 from engine_cli.protocol.output import Output
 from engine_cli.protocol.reader import TooLong
+from engine_cli.protocol.words import quote
 
 if TYPE_CHECKING:
     from harmonies_core.cards import Pack
@@ -91,7 +92,12 @@ def _read(line: bytes | TooLong) -> dict[str, Any] | None:
     if not line.strip():
         return None
     try:
-        values = json.loads(line.decode("utf-8"), parse_constant=_constant, parse_float=_float)
+        values = json.loads(
+            line.decode("utf-8"),
+            parse_constant=_constant,
+            parse_float=_float,
+            object_pairs_hook=_object,
+        )
     except UnicodeDecodeError:
         raise LineError("the line is not UTF-8") from None
     except json.JSONDecodeError as problem:
@@ -103,6 +109,16 @@ def _read(line: bytes | TooLong) -> dict[str, Any] | None:
     if not isinstance(values, dict):
         raise LineError(f"a query must be an object, not {kind(values)}")
     return values
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object without a field that is given twice: one of the two would be waited for in vain."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise LineError(f"field {quote(twice)} is given twice")
+    return found
 
 
 def _constant(name: str) -> Never:

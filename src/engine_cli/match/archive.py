@@ -72,6 +72,8 @@ def entries(path: Path) -> Iterator[Entry]:
     try:
         with open(path, encoding="utf-8") as file:
             yield from _entries(file)
+    except ArchiveError as error:
+        raise ArchiveError(f"{path}: {error}") from None
     except OSError as error:
         raise ArchiveError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -97,6 +99,8 @@ def _entries(lines: Iterator[str] | Sequence[str]) -> Iterator[Entry]:
             begin = at
         block.append(stripped + "\n")
         tag = _TAG.fullmatch(stripped)
+        if tag is None and not tags and not number:
+            raise ArchiveError(f'line {at}: no game record, a tag such as [Players "2"] expected')
         if tag is not None:
             # a game without turns is followed by a tag that it has already
             if tag[1] in tags:

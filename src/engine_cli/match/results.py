@@ -104,6 +104,8 @@ def parse_rows(lines: Iterable[str], names: Sequence[str]) -> Iterator[tuple[Out
             if seats and row["index"] != seats[0]["index"]:
                 yield _outcome(seats, places)
                 seats = []
+            if None in row.values():
+                raise ResultsError(f"line {reader.line_num}: too few columns")
             if int(row["seat"]) != len(seats) + 1:
                 raise ResultsError(f"line {reader.line_num}: seat {row['seat']} out of its order")
             seats.append(row)

@@ -30,6 +30,9 @@ class StoredTournament:
     def open(cls, path: Path) -> "StoredTournament":
         """The tournament of a folder, or of one of the files in it. Raises JournalError."""
         folder = path if path.is_dir() else path.parent
+        if not path.exists() or not (folder / TOURNAMENT).exists():
+            told = "is not the folder of a tournament" if path.exists() else "no such folder"
+            raise JournalError(f"{path}: cannot be read: {told}")
         data = read_tournament(folder / TOURNAMENT)
         try:
             return cls(folder, _tournament(data), _sprt(data.get("sprt")))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine_cli.match.config import Tournament
 from engine_cli.match.enginelog import EngineLog
+from engine_cli.match.faults import Fault
 from engine_cli.match.memory import MemoryGuard
 from engine_cli.match.outcome import Outcome
 from engine_cli.match.player import Player
@@ -63,8 +64,11 @@ class Workers:
 
     def check(self) -> None:
         """Start every engine once and set it up. Raises Fault."""
-        for engine in range(len(self._tournament.engines)):
-            self._give_back(engine, self._take(engine, fresh=False))
+        for engine, described in enumerate(self._tournament.engines):
+            try:
+                self._give_back(engine, self._take(engine, fresh=False))
+            except Fault as fault:
+                raise Fault(fault.kind, f"{described.name}: {fault.detail}") from None
 
     def close(self) -> None:
         """Let all engines end. No game may be going on."""

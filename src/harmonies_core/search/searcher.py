@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from harmonies_core.errors import PositionError
 from harmonies_core.game import Dealer, Position, Turn
-from harmonies_core.search.base import OBJECTIVES, Found, Searcher
+from harmonies_core.search.base import OBJECTIVES, Found, Searcher, outlook_after
 from harmonies_core.search.base import expected_points as _expected_points
 from harmonies_core.search.expectimax import Expectimax
 from harmonies_core.search.greedy import Greedy
@@ -149,11 +149,18 @@ def search(
         passed = round(1000 * (time.monotonic() - began))
         return [_line(position, one, (depth, searcher.seldepth), nodes, passed) for one in found]
 
+    def as_they_are(found: Sequence[Found]) -> list[Found]:
+        # A player that misjudges is asked which turn it likes, not what to expect of it.
+        if searcher.noise <= 0:
+            return list(found)
+        return [outlook_after(position, one.turn, searcher.weights) for one in found]
+
     def report(found: Sequence[Found], depth: int, nodes: int) -> None:
         if on_info is not None:
-            on_info(lines(found, depth, nodes))
+            on_info(lines(as_they_are(found), depth, nodes))
 
     found, depth, nodes = searcher.think(position, limit, multipv, stop, report, only)
+    found = as_they_are(found)
     result = lines(found, depth, nodes)
     left = None if limit.movetime is None else limit.movetime - result[0].time
     # What follows is for people only: it must not cost a player on the clock its time.

@@ -22,6 +22,8 @@ def default_weights() -> Weights:
 def load_weights(path: str | Path) -> Weights:
     """Read a weights file; raises WeightsError naming it and what is wrong."""
     try:
+        if Path(path).exists() and not Path(path).is_file():
+            raise WeightsError(f"{path}: no regular file, a weights file expected")
         if Path(path).stat().st_size > _LARGEST:
             raise WeightsError(f"{path}: too large for a weights file")
         data = Path(path).read_bytes()
