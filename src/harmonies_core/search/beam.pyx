@@ -87,14 +87,18 @@ cdef inline float hope(const Node* node, float to_come) noexcept nogil:
     return <float>10 / 3 * node.n_hand * (to_come if to_come > 0 else 0)
 
 
+cdef inline void count_node(Beam* x) noexcept nogil:
+    x.nodes += 1
+    if x.nodes >= x.limits.most_nodes or (x.nodes % POLL == 0 and timed_out(&x.limits)):
+        x.stopped = True
+
+
 cdef void judge(Beam* x, Node* node) noexcept nogil:
     """Set a node's value; x.view then tells where its cubes can go."""
     cdef float out[2]
     cdef View* v = &x.view
     cdef int i
-    x.nodes += 1
-    if x.nodes >= x.limits.most_nodes or (x.nodes % POLL == 0 and timed_out(&x.limits)):
-        x.stopped = True
+    count_node(x)
     node.error = 0
     if x.by == BY_NET:
         view_player(x.rules, &node.me, x.pace.others, v)
@@ -136,9 +140,7 @@ cdef void judge_child(
     if x.by != BY_NET:
         judge(x, node)
         return
-    x.nodes += 1
-    if x.nodes >= x.limits.most_nodes or (x.nodes % POLL == 0 and timed_out(&x.limits)):
-        x.stopped = True
+    count_node(x)
     view_rest(x.rules, &node.me, x.pace.others, v)
     node.points = v.points
     node.error = 0

@@ -22,7 +22,7 @@ from harmonies_core.search.beam cimport BY_NET, Beam, find_turns, init_beam
 from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.outlook cimport seat_outlook
 from harmonies_core.search.replies cimport (
-    Replies, Reply, choose_reply, group_id, prepare_replies,
+    Replies, Reply, choose_reply, drop_card, group_id, prepare_replies,
 )
 from harmonies_core.search.utility cimport (
     FOR_POINTS, Outlook, sd_of_error, set_chances, win_chance,
@@ -81,20 +81,6 @@ cdef void reply_pace(
     if out.others < 26:
         out.others = max(0, out.others - 2)
     out.bag = max(0, out.bag - 3 * steps)
-
-
-cdef int hide(uint8_t* groups, int n, int place) noexcept nogil:
-    groups[place] = groups[n - 1]
-    return n - 1
-
-
-cdef int drop_card(uint8_t* cards, int n, int card) noexcept nogil:
-    cdef int i
-    for i in range(n):
-        if cards[i] == card:
-            cards[i] = cards[n - 1]
-            return n - 1
-    return n
 
 
 cdef double sample(
@@ -162,10 +148,7 @@ cdef double sample(
         r = &k.mine[i] if q == me else &w.theirs[2 * q + i]
         if x.blind and q != me:
             # As if the others had passed, for measuring what modelling them brings.
-            i = 1 if triggered else 0
             taken = 0
-            value[q] = 0
-            error[q] = 0
             continue
         if not r.ready:
             reply_pace(x, s, q, step, triggered, &pace)
@@ -175,7 +158,8 @@ cdef double sample(
         error[q] = reply.error
         points[q] = reply.points
         empties[q] = reply.empties
-        n_groups = hide(groups, n_groups, reply.place)
+        n_groups -= 1
+        groups[reply.place] = groups[n_groups]
         taken = reply.card != 0
         if taken:
             n_cards = drop_card(cards, n_cards, reply.card)

@@ -27,7 +27,7 @@ from harmonies_core.search.beam cimport (
 )
 from harmonies_core.search.limits cimport Limits, StopFlag, timed_out
 from harmonies_core.search.outlook cimport seat_outlook
-from harmonies_core.search.replies cimport GROUPS, KEPT, TOKENS_OF, group_id
+from harmonies_core.search.replies cimport GROUPS, KEPT, TOKENS_OF, drop_card, group_id
 from harmonies_core.search.utility cimport (
     FOR_POINTS, Outlook, sd_of_error, set_chances, win_chance,
 )
@@ -41,7 +41,6 @@ from harmonies_core.values.network cimport Hidden, Net, Weights, pace_hidden
 cdef enum:
     NONE = -1
     ROOTS = 64                  # candidates at the root, at most
-    TRIED = 2                   # groups that are tried with every card
     MAX_ROUNDS = 6              # rounds that one simulation may go on for
     GROW = 2                    # visits of an edge before there is a landscape below it
     BLOCK = 32                  # visits between two looks at the clock of the GUI
@@ -260,15 +259,6 @@ cdef int choose(
     return best
 
 
-cdef int drop(uint8_t* cards, int n, int card) noexcept nogil:
-    cdef int i
-    for i in range(n):
-        if cards[i] == card:
-            cards[i] = cards[n - 1]
-            return n - 1
-    return n
-
-
 cdef void simulate(Tree* t, Root* r) noexcept nogil:
     """One visit of a candidate: down the trees of all seats, and back up."""
     cdef const State* s = t.s
@@ -296,7 +286,7 @@ cdef void simulate(Tree* t, Root* r) noexcept nogil:
             n_cards += 1
     for i in range(r.turn.n):
         if action_kind(r.turn.action[i]) in (A_TAKE, A_DISCARD):
-            n_cards = drop(cards, n_cards, action_first(r.turn.action[i]))
+            n_cards = drop_card(cards, n_cards, action_first(r.turn.action[i]))
             taken = 1
     for q in range(n):
         board[q] = &s.player[q]
@@ -370,7 +360,7 @@ cdef void simulate(Tree* t, Root* r) noexcept nogil:
         groups[where] = groups[n_groups]
         taken = t.edge[e].card != 0
         if taken:
-            n_cards = drop(cards, n_cards, t.edge[e].card)
+            n_cards = drop_card(cards, n_cards, t.edge[e].card)
         if popcount(board[q].board.kind[EMPTY]) <= END_EMPTIES or bag < 3:
             triggered = True
         # Deeper once an edge was visited often enough; the round is always played out.

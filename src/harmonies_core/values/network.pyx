@@ -54,22 +54,6 @@ cdef extern from *:
     #endif
 
     HM_CLONES
-    static void hm_add_rows(float* HM_RESTRICT acc, const float* HM_RESTRICT w,
-                            const uint16_t* HM_RESTRICT rows, int n) {
-        int i;
-        hm_v8* sum = (hm_v8*)acc;
-        hm_v8 a0 = sum[0], a1 = sum[1], a2 = sum[2], a3 = sum[3];
-        hm_v8 a4 = sum[4], a5 = sum[5], a6 = sum[6], a7 = sum[7];
-        for (i = 0; i < n; i++) {
-            const hm_v8* row = (const hm_v8*)(w + (long)rows[i] * HM_H1);
-            HM_ADD(a0, row[0]); HM_ADD(a1, row[1]); HM_ADD(a2, row[2]); HM_ADD(a3, row[3]);
-            HM_ADD(a4, row[4]); HM_ADD(a5, row[5]); HM_ADD(a6, row[6]); HM_ADD(a7, row[7]);
-        }
-        sum[0] = a0; sum[1] = a1; sum[2] = a2; sum[3] = a3;
-        sum[4] = a4; sum[5] = a5; sum[6] = a6; sum[7] = a7;
-    }
-
-    HM_CLONES
     static void hm_change_rows(float* HM_RESTRICT acc, const float* HM_RESTRICT w,
                                const uint16_t* HM_RESTRICT minus, int n_minus,
                                const uint16_t* HM_RESTRICT plus, int n_plus) {
@@ -130,7 +114,6 @@ cdef extern from *:
                                           + ((y[i][2] + y[i][6]) + (y[i][3] + y[i][7])));
     }
     """
-    void hm_add_rows(float* acc, const float* w, const uint16_t* rows, int n) noexcept nogil
     void hm_change_rows(
         float* acc, const float* w, const uint16_t* minus, int n_minus, const uint16_t* plus,
         int n_plus) noexcept nogil
@@ -139,7 +122,7 @@ cdef extern from *:
 
 cdef void add_rows(float* acc, const float* w, const uint16_t* rows, int n) noexcept nogil:
     """Add rows of the first layer to its sums."""
-    hm_add_rows(acc, w, rows, n)
+    hm_change_rows(acc, w, rows, 0, rows, n)
 
 
 cdef void change_rows(float* acc, const float* w, const Change* change) noexcept nogil:
@@ -152,7 +135,7 @@ cdef void pace_hidden(const Net* net, const Pace* pace, Hidden* out) noexcept no
     cdef uint16_t active[32]
     cdef int n = pace_features(pace, active)
     memcpy(&out.h[0], &net.p[P_B1], sizeof(Hidden))
-    hm_add_rows(&out.h[0], &net.p[0], active, n)
+    add_rows(&out.h[0], &net.p[0], active, n)
 
 
 cdef void run_network(
@@ -160,7 +143,7 @@ cdef void run_network(
 ) noexcept nogil:
     """out[0]: tens of points to come; out[1]: tens of points of mean absolute error."""
     cdef Hidden sums = base[0]
-    hm_add_rows(&sums.h[0], &net.p[0], &v.active[0], v.n)
+    add_rows(&sums.h[0], &net.p[0], &v.active[0], v.n)
     hm_layers(&sums.h[0], &net.p[P_W2], &net.p[P_W3], out)
 
 
