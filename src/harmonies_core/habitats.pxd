@@ -15,6 +15,7 @@ cdef struct Habitat:
     uint8_t kind[6]         # stack kind of each further cell
     Mask anchor[12]         # per orientation: cube cells whose further cells are all on the board
     uint8_t offset[12][6]   # per orientation: bit distance to each further cell, modulo 64
+    Mask turn[6][12]        # the same by further cell; what is not used is 0, as in anchor
 
 
 # Cube cells among `free` at which the habitat stands; kind[k] is the mask of cells of kind k.

@@ -48,6 +48,7 @@ cdef int compile_habitat(Habitat* h, card, int side) except -1:
         h.anchor[n] = anchor
         for j, (dq, dr, _) in enumerate(shape):
             h.offset[n][j] = (8 * dq + dr) % 64
+            h.turn[j][n] = h.offset[n][j]
         n += 1
     h.n_orientations = n
     return 0

@@ -286,6 +286,9 @@ cdef class Games:
         b.limits.most_nodes = <uint64_t>1 << 62
         for i in range(rules.players):
             self.trace[i].n = 0
+        init_beam(b)
+        if plan.looking and not warm:
+            init_beam(self.memory.x.worker[0].beam)
         deal_start(&deal, rules, &s, seed)
         while s.phase != OVER:
             if s.phase != IN_TURN:

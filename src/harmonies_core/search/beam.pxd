@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from harmonies_core.search.limits cimport Limits
 from harmonies_core.state cimport Player, RuleTable, State
-from harmonies_core.values.features cimport Pace, View
+from harmonies_core.values.features cimport Ground, Pace, View
 from harmonies_core.values.handmade cimport Weights as HandWeights
 from harmonies_core.values.network cimport Hidden, Net
 
@@ -13,6 +13,7 @@ cdef enum:
     MAX_WIDTH = 64
     MAX_TURNS = 64
     TABLE = 8192                # entries of the set of boards seen, a power of 2
+    MEMO = 16384                # judgements that are remembered, a power of 2
     # what a landscape is valued by
     BY_NET = 0
     BY_HAND = 1                 # the hand-made estimate
@@ -42,6 +43,13 @@ cdef struct Node:
     uint16_t action[24]
 
 
+cdef struct Judgement:
+    uint32_t check          # half of the key of the node and what it grew from; 0 = none
+    float value
+    float error
+    float points
+
+
 cdef struct Beam:
     # One search for turns; the caller sets the first block.
     const RuleTable* rules
@@ -56,6 +64,7 @@ cdef struct Beam:
     # What it is about.
     Pace pace
     Hidden base
+    uint64_t salt           # number of the landscape and pace that all keys are relative to
     # What it found.
     uint64_t nodes
     bint stopped
@@ -67,15 +76,20 @@ cdef struct Beam:
     uint64_t seen[8192]
     uint32_t stamp[8192]
     uint32_t now
+    uint64_t salts          # given out so far
+    Judgement memo[16384]
     View view
 
 cdef void init_beam(Beam* x) noexcept nogil
+cdef void new_salt(Beam* x) noexcept nogil
 cdef void find_turns(Beam* x, const State* s) noexcept nogil
 cdef void ready_beam(Beam* x, const State* s) noexcept nogil
 cdef void offer(Beam* x, const Node* node) noexcept nogil
 cdef void judge(Beam* x, Node* node) noexcept nogil
-cdef void place_cubes(Beam* x, Node* node) noexcept nogil
-cdef void take_card(const Beam* x, Node* node, int card) noexcept nogil
+cdef void stand(Beam* x, const Node* node, Ground* cells, Hidden* out) noexcept nogil
+cdef void try_card(
+    Beam* x, const Hidden* ground, const Node* node, int card, Node* out
+) noexcept nogil
 cdef void start_node(Beam* x, const Player* me, Node* out) noexcept nogil
 cdef void sweep(
     Beam* x, const Node* root, int n_roots, int space, const uint8_t* hand, int n_hand

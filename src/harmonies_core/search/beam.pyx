@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from harmonies_core.board cimport (
-    EMPTY, Board, NO_TOKEN, kind_at, legal_cells, place_token,
+    EMPTY, NO_TOKEN, kind_at, legal_cells, place_token,
 )
 from harmonies_core.game cimport Position
 from harmonies_core.grid cimport Mask, lowest, popcount
@@ -21,7 +21,8 @@ from harmonies_core.state cimport (
     action_code, hand_full, hold_card, player_points, put_cube, spirit_due,
 )
 from harmonies_core.values.features cimport (
-    Change, Ground, Pace, View, ground_change, ground_features, state_pace, view_player, view_rest,
+    Change, Ground, Pace, View, card_change, cube_change, ground_change, ground_features,
+    state_pace, view_rest,
 )
 from harmonies_core.values.handmade cimport player_value
 from harmonies_core.values.network cimport (
@@ -34,9 +35,12 @@ cdef enum:
 
 
 cdef void init_beam(Beam* x) noexcept nogil:
-    """Make the scratch space ready, once."""
+    """Make the scratch space ready, and forget what was judged before."""
     memset(&x.stamp[0], 0, sizeof(x.stamp))
+    memset(&x.memo[0], 0, sizeof(x.memo))
     x.now = 0
+    x.salts = 0
+    new_salt(x)
 
 
 cdef inline uint64_t scramble(uint64_t h) noexcept nogil:
@@ -57,6 +61,12 @@ cdef inline uint64_t card_key(int card, int placed) noexcept nogil:
 
 cdef inline uint64_t cube_key(int cell) noexcept nogil:
     return scramble(<uint64_t>(8192 + cell))
+
+
+cdef void new_salt(Beam* x) noexcept nogil:
+    """Nothing judged so far is what will be judged from now on, until a salt is set again."""
+    x.salts += 1
+    x.salt = scramble(x.salts)
 
 
 cdef bint first_time(Beam* x, uint64_t key) noexcept nogil:
@@ -93,31 +103,56 @@ cdef inline void count_node(Beam* x) noexcept nogil:
         x.stopped = True
 
 
+cdef void stand(Beam* x, const Node* node, Ground* cells, Hidden* out) noexcept nogil:
+    """Where a node stands: the sums of the first layer as far as ground_features goes."""
+    cdef uint16_t active[240]
+    cdef int n
+    if x.by == BY_NET:
+        n = ground_features(x.rules, &node.me, cells, active)
+        out[0] = x.base
+        add_rows(&out.h[0], &x.net.p[0], active, n)
+
+
 cdef void judge(Beam* x, Node* node) noexcept nogil:
     """Set a node's value; x.view then tells where its cubes can go."""
+    cdef Ground cells
+    cdef Hidden ground
+    stand(x, node, &cells, &ground)
+    judge_on(x, &ground, node)
+
+
+cdef void judge_on(Beam* x, const Hidden* ground, Node* node) noexcept nogil:
+    """As judge, for a node of which it is known where it stands."""
     cdef float out[2]
     cdef View* v = &x.view
-    cdef int i
+    cdef bint exact
     count_node(x)
     node.error = 0
-    if x.by == BY_NET:
-        view_player(x.rules, &node.me, x.pace.others, v)
-        node.points = v.points
-        if v.empties <= END_EMPTIES or x.pace.turns_left == 0:
-            node.value = v.points
-            if node.n_hand:
-                run_network(x.net, &x.base, v, out)
-                node.value += hope(node, out[0])
-            return
-        run_network(x.net, &x.base, v, out)
-        node.value = v.points + 10 * out[0]
-        node.error = 10 * out[1]
-        if x.noise > 0:
-            node.value += error_of_judgement(x, node)
+    if x.by != BY_NET:
+        judge_simply(x, node)
         return
+    view_rest(x.rules, &node.me, x.pace.others, v)
+    node.points = v.points
+    node.value = v.points
+    exact = v.empties <= END_EMPTIES or x.pace.turns_left == 0
+    if exact and node.n_hand == 0:
+        return
+    run_network(x.net, ground, v, out)
+    if exact:
+        node.value += hope(node, out[0])
+        return
+    node.value += 10 * out[0]
+    node.error = 10 * out[1]
+    if x.noise > 0:
+        node.value += error_of_judgement(x, node)
+
+
+cdef void judge_simply(Beam* x, Node* node) noexcept nogil:
+    """Judge without a network."""
+    cdef int i
     for i in range(MAX_HELD):
         if node.me.card[i]:
-            v.short[i][0] = habitat_cells(
+            x.view.short[i][0] = habitat_cells(
                 &x.rules.card[node.me.card[i]].habitat, node.me.board.kind, ~node.me.board.cubes)
     if x.by == BY_HAND:
         node.value = player_value(x.rules, &node.me, x.hand)
@@ -127,38 +162,36 @@ cdef void judge(Beam* x, Node* node) noexcept nogil:
         node.value -= 4 * popcount(node.me.board.kind[EMPTY])
 
 
-cdef void judge_child(
-    Beam* x, const Hidden* ground, const Ground* cells, const Board* before, int cell, int kind,
-    Node* node
-) noexcept nogil:
-    """As judge, for a node that differs from its parent by the kind of one cell."""
-    cdef Hidden sums
-    cdef Change change
-    cdef float out[2]
-    cdef View* v = &x.view
-    cdef bint exact
-    if x.by != BY_NET:
-        judge(x, node)
-        return
+cdef bint recall(Beam* x, Node* node) noexcept nogil:
+    """Set the judgement of a node that was judged before and has no cube to place."""
+    cdef uint64_t key = node.key ^ x.salt
+    cdef const Judgement* known = &x.memo[key & (MEMO - 1)]
+    if known.check != key >> 32:
+        return False
+    node.value = known.value
+    node.error = known.error
+    node.points = known.points
     count_node(x)
-    view_rest(x.rules, &node.me, x.pace.others, v)
-    node.points = v.points
-    node.error = 0
-    exact = v.empties <= END_EMPTIES or x.pace.turns_left == 0
-    if exact and node.n_hand == 0:
-        node.value = v.points
-        return
-    ground_change(x.rules, before, cells, cell, kind, &change)
-    sums = ground[0]
-    change_rows(&sums.h[0], &x.net.p[0], &change)
-    run_network(x.net, &sums, v, out)
-    if exact:
-        node.value = v.points + hope(node, out[0])
-        return
-    node.value = v.points + 10 * out[0]
-    node.error = 10 * out[1]
-    if x.noise > 0:
-        node.value += error_of_judgement(x, node)
+    return True
+
+
+cdef inline void remember(Beam* x, const Node* node) noexcept nogil:
+    cdef uint64_t key = node.key ^ x.salt
+    cdef Judgement* known = &x.memo[key & (MEMO - 1)]
+    known.check = key >> 32
+    known.value = node.value
+    known.error = node.error
+    known.points = node.points
+
+
+cdef inline bint has_cubes(const Beam* x, const Node* node) noexcept nogil:
+    """Whether the node whose view this is could place a cube."""
+    cdef Mask any = 0
+    cdef int i
+    for i in range(MAX_HELD):
+        if node.me.card[i]:
+            any |= x.view.short[i][0]
+    return any != 0
 
 
 cdef inline void note(Node* node, uint16_t action) noexcept nogil:
@@ -181,35 +214,64 @@ cdef void cube_down(const Beam* x, Node* node, int slot, Mask cell) noexcept nog
     note(node, action_code(A_CUBE, card, lowest(cell)))
 
 
-cdef void place_cubes(Beam* x, Node* node) noexcept nogil:
-    """Put down cube after cube as long as the value grows; x.view must be the node's."""
+cdef void place_cubes(Beam* x, const Hidden* ground, Node* node) noexcept nogil:
+    """Put down cube after cube as long as the value grows.
+
+    ground: where the node stands; x.view must be the node's.
+    """
     cdef Node best, other
+    cdef Hidden here, there, best_there
+    cdef Change change
     cdef Mask want[4]
     cdef Mask m, cell
     cdef int i
-    cdef bint better = True
-    while better and node.n < MAX_PATH - 5:
+    cdef bint better
+    if not has_cubes(x, node):
+        return
+    here = ground[0]
+    while node.n < MAX_PATH - 5:
         better = False
         for i in range(MAX_HELD):
             want[i] = x.view.short[i][0] if node.me.card[i] else 0
-        if not (want[0] | want[1] | want[2] | want[3]):
-            return
         for i in range(MAX_HELD):
             m = want[i]
+            if m and x.by == BY_NET:
+                cube_change(x.rules, &node.me, i, &change)
+                there = here
+                change_rows(&there.h[0], &x.net.p[0], &change)
             while m:
                 cell = m & (~m + 1)
                 m ^= cell
                 other = node[0]
                 cube_down(x, &other, i, cell)
-                judge(x, &other)
+                judge_on(x, &there, &other)
                 # The hand-made estimate counts a possible cube as placed: it never gains.
                 if (other.value > node.value or x.by == BY_HAND) and (
                         not better or other.value > best.value):
                     best = other
+                    best_there = there
                     better = True
-        if better:
-            node[0] = best
-            judge(x, node)
+        if not better:
+            return
+        node[0] = best
+        here = best_there
+        judge_on(x, &here, node)
+
+
+cdef void try_card(
+    Beam* x, const Hidden* ground, const Node* node, int card, Node* out
+) noexcept nogil:
+    """What a node becomes when a card is taken and its cubes that pay are placed."""
+    cdef Hidden there
+    cdef Change change
+    out[0] = node[0]
+    take_card(x, out, card)
+    if x.by == BY_NET:
+        card_change(x.rules, card, &change)
+        there = ground[0]
+        change_rows(&there.h[0], &x.net.p[0], &change)
+    judge_on(x, &there, out)
+    place_cubes(x, &there, out)
 
 
 cdef void keep(Node* list, int* n, int width, const Node* node) noexcept nogil:
@@ -239,16 +301,16 @@ cdef void offer(Beam* x, const Node* node) noexcept nogil:
 cdef void finish(Beam* x, const State* s, const Node* node) noexcept nogil:
     """Offer a node with no token left as it is, and with each card it can still take."""
     cdef Node other
+    cdef Ground cells
+    cdef Hidden ground
     cdef int i
     offer(x, node)
     if node.card_taken or hand_full(&node.me):
         return
+    stand(x, node, &cells, &ground)
     for i in range(x.rules.spaces):
         if s.row[i]:
-            other = node[0]
-            take_card(x, &other, s.row[i])
-            judge(x, &other)
-            place_cubes(x, &other)
+            try_card(x, &ground, node, s.row[i], &other)
             offer(x, &other)
 
 
@@ -258,12 +320,9 @@ cdef void expand(Beam* x, const Node* node, int depth, int width) noexcept nogil
     cdef Mask m, cell
     cdef int i, j, token, before, after, c
     cdef Ground cells
-    cdef Hidden ground
-    cdef uint16_t active[200]
-    if x.by == BY_NET:
-        i = ground_features(x.rules, &node.me.board, &cells, active)
-        ground = x.base
-        add_rows(&ground.h[0], &x.net.p[0], active, i)
+    cdef Hidden ground, there
+    cdef Change change
+    stand(x, node, &cells, &ground)
     for i in range(node.n_hand):
         token = node.hand[i]
         if i > 0 and node.hand[i - 1] == token:
@@ -286,14 +345,19 @@ cdef void expand(Beam* x, const Node* node, int depth, int width) noexcept nogil
                 child.hand[j] = child.hand[j + 1]
             child.n_hand -= 1
             note(&child, action_code(A_PLACE, token, c))
-            judge_child(x, &ground, &cells, &node.me.board, c, after, &child)
-            if x.width.cube_later:
-                plain = child
-                place_cubes(x, &child)
-                if child.key != plain.key:
-                    keep(&x.level[depth][0], &x.n_level[depth], width, &plain)
-            else:
-                place_cubes(x, &child)
+            if not recall(x, &child):
+                if x.by == BY_NET:
+                    ground_change(x.rules, &node.me.board, &cells, c, after, &change)
+                    there = ground
+                    change_rows(&there.h[0], &x.net.p[0], &change)
+                judge_on(x, &there, &child)
+                if has_cubes(x, &child):
+                    plain = child
+                    place_cubes(x, &there, &child)
+                    if x.width.cube_later and child.key != plain.key:
+                        keep(&x.level[depth][0], &x.n_level[depth], width, &plain)
+                else:
+                    remember(x, &child)
             keep(&x.level[depth][0], &x.n_level[depth], width, &child)
 
 
@@ -332,11 +396,14 @@ cdef void sweep(
 
 cdef void start_node(Beam* x, const Player* me, Node* out) noexcept nogil:
     """A seat before its turn, judged, with the cubes that pay at once."""
+    cdef Ground cells
+    cdef Hidden ground
     memset(out, 0, sizeof(Node))
     out.me = me[0]
     out.n_hand = 3
-    judge(x, out)
-    place_cubes(x, out)
+    stand(x, out, &cells, &ground)
+    judge_on(x, &ground, out)
+    place_cubes(x, &ground, out)
 
 
 cdef void sweep_and_finish(
@@ -357,6 +424,7 @@ cdef void ready_beam(Beam* x, const State* s) noexcept nogil:
         pace = x.pace
         pace.turns_left = max(1, pace.turns_left)       # for what `hope` asks
         pace_hidden(x.net, &pace, &x.base)
+    new_salt(x)
     x.nodes = 0
     x.stopped = False
     x.n_turns = 0
@@ -379,6 +447,8 @@ cdef void find_turns(Beam* x, const State* s) noexcept nogil:
 cdef void look_for_turns(Beam* x, const State* s) noexcept nogil:
     cdef Node root[16]
     cdef Node start, node
+    cdef Ground cells
+    cdef Hidden ground
     cdef int n_roots = 0, i, j, k, n_pairs, spirit, width
     if s.progress.discarded:
         # A discard closes the turn.
@@ -401,20 +471,19 @@ cdef void look_for_turns(Beam* x, const State* s) noexcept nogil:
             hold_card(&start.me, spirit, 0)
             start.key = card_key(spirit, 0)
             note(&start, action_code(A_SPIRIT, spirit, 0))
-        judge(x, &start)
-        place_cubes(x, &start)
+        stand(x, &start, &cells, &ground)
+        judge_on(x, &ground, &start)
+        place_cubes(x, &ground, &start)
         # The root without a card comes first and stays; cards are sorted behind it.
         root[n_roots] = start
         n_roots += 1
         if not start.card_taken and not hand_full(&start.me):
             width = min(x.width.cards, 6)
             j = 0
+            stand(x, &start, &cells, &ground)
             for i in range(x.rules.spaces):
                 if s.row[i]:
-                    node = start
-                    take_card(x, &node, s.row[i])
-                    judge(x, &node)
-                    place_cubes(x, &node)
+                    try_card(x, &ground, &start, s.row[i], &node)
                     keep(&root[n_roots], &j, width, &node)
             n_roots += j
     if s.progress.space:

@@ -382,6 +382,7 @@ cdef class Expectimax(Searcher):
         x.nodes = 0
         x.keep = max(2, multipv)
         for thread in range(self.threads):
+            init_beam(x.worker[thread].beam)
             set_noise(x.worker[thread].beam, self, position)
         self.set_limits(&x.limits, limit, stop)
         best = []

@@ -42,6 +42,7 @@ cdef class Greedy(Searcher):
         cdef Beam* b = self.beam
         cdef Outlook outlook
         cdef int i, seat = position.state.seat, players = position.rules.players
+        init_beam(b)
         b.rules = &position.rules.table
         b.net = self.net(position)
         b.by = STYLES[self.style]

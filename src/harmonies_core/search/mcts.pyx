@@ -23,7 +23,7 @@ from harmonies_core.search.base cimport (
     Searcher, find_candidates, found, set_noise, set_width, with_discards,
 )
 from harmonies_core.search.beam cimport (
-    BY_NET, Beam, Node, init_beam, judge, place_cubes, start_node, sweep, take_card,
+    BY_NET, Beam, Node, init_beam, new_salt, stand, start_node, sweep, try_card,
 )
 from harmonies_core.search.limits cimport Limits, StopFlag, timed_out
 from harmonies_core.search.outlook cimport seat_outlook
@@ -35,7 +35,7 @@ from harmonies_core.state cimport (
     A_DISCARD, A_TAKE, END_EMPTIES, Player, RuleTable, State, action_first, action_kind, bag_total,
     hand_full, player_points,
 )
-from harmonies_core.values.features cimport Pace, state_pace
+from harmonies_core.values.features cimport Ground, Pace, state_pace
 from harmonies_core.values.network cimport Hidden, Net, Weights, pace_hidden
 
 cdef enum:
@@ -61,6 +61,7 @@ cdef struct Place:
     Node start
     Hidden base
     Pace pace
+    uint64_t salt
     int first[56]               # edges by group; NONE = not looked at yet
     double gain                 # sum over visits: points that looking further added
     int visits
@@ -144,6 +145,8 @@ cdef int new_place(
     pace_hidden(t.net, &shown, &p.base)
     t.beam.pace = p.pace
     t.beam.base = p.base
+    new_salt(t.beam)
+    p.salt = t.beam.salt
     start_node(t.beam, me, &p.start)
     for i in range(GROUPS):
         p.first[i] = NONE
@@ -179,27 +182,44 @@ cdef void look_at(Tree* t, Place* p, int group) noexcept nogil:
         add_edge(t, p, group, &t.beam.level[2][i], 0)
 
 
-cdef int edge_with_card(Tree* t, Place* p, int group, int card) noexcept nogil:
-    """The edge that takes a card too, made when first asked for; NONE without a free slot."""
+cdef int edge_with_card(const Tree* t, const Place* p, int group, int card) noexcept nogil:
+    """The edge that takes a card too; NONE without one."""
     cdef int i = p.first[group]
-    cdef Node best, other
-    cdef bint any = False
-    while i != NONE:
-        if t.edge[i].card == card:
-            return i
+    while i != NONE and t.edge[i].card != card:
         i = t.edge[i].next
+    return i
+
+
+cdef void look_at_cards(
+    Tree* t, Place* p, int group, const uint8_t* cards, int n_cards
+) noexcept nogil:
+    """Make the edges that take a card, where a slot is free."""
+    cdef Node best[6]
+    cdef Node other
+    cdef Ground cells
+    cdef Hidden ground
+    cdef uint8_t fresh[6]
+    cdef int i, j, n = 0
+    cdef bint any = False
+    for j in range(n_cards):
+        if edge_with_card(t, p, group, cards[j]) == NONE:
+            fresh[n] = cards[j]
+            n += 1
+    if n == 0:
+        return
     i = p.first[group]
     while i != NONE:
         if t.edge[i].card == 0 and not hand_full(&t.edge[i].turn.me):
-            other = t.edge[i].turn
-            take_card(t.beam, &other, card)
-            judge(t.beam, &other)
-            place_cubes(t.beam, &other)
-            if not any or other.value > best.value:
-                best = other
-                any = True
+            stand(t.beam, &t.edge[i].turn, &cells, &ground)
+            for j in range(n):
+                try_card(t.beam, &ground, &t.edge[i].turn, fresh[j], &other)
+                if not any or other.value > best[j].value:
+                    best[j] = other
+            any = True
         i = t.edge[i].next
-    return add_edge(t, p, group, &best, card) if any else NONE
+    if any:
+        for j in range(n):
+            add_edge(t, p, group, &best[j], fresh[j])
 
 
 cdef double score(const Tree* t, const Place* p, int i, double explore) noexcept nogil:
@@ -220,6 +240,7 @@ cdef int choose(
     cdef double high = -1e9, x, explore
     t.beam.pace = p.pace
     t.beam.base = p.base
+    t.beam.salt = p.salt
     top[0] = NONE
     top[1] = NONE
     for i in range(n_groups):
@@ -238,6 +259,11 @@ cdef int choose(
             top[1] = e
     explore = 1.5 * sqrt(log(2.0 + p.visits))
     for i in range(n_groups):
+        e = p.first[groups[i]]
+        while t.edge[e].card:
+            e = t.edge[e].next
+        if e == top[0] or e == top[1]:
+            look_at_cards(t, p, groups[i], cards, n_cards)
         e = p.first[groups[i]]
         while e != NONE:
             if t.edge[e].card == 0:
@@ -466,6 +492,7 @@ cdef class TreeMemory:
         self.t.n_places = 0
         self.t.full = False
         memset(self.t.table, 0, self.t.table_size * sizeof(int))
+        init_beam(self.t.beam)
 
     def run(self, int visits):
         """Visits without the GIL, until done or out of time."""
@@ -591,45 +618,60 @@ cdef class Mcts(Searcher):
         self.seldepth = 1 + most
         return 1 + (most + self.known[0].players - 1) // self.known[0].players
 
+    cdef void outlook_of(
+        self, int i, const Outlook* before, int players, int seat, Outlook* out
+    ):
+        """What is expected after candidate i, from the visits of all trees."""
+        cdef TreeMemory memory, first = self.trees[0]
+        cdef int q, visits = 0
+        cdef double mean
+        out[0] = before[0]
+        for q in range(players):
+            out.points[q] = 0
+            out.sd[q] = 0
+        for memory in self.trees:
+            visits += memory.t.root[i].visits
+            for q in range(players):
+                out.points[q] += memory.t.root[i].points[q]
+                out.sd[q] += memory.t.root[i].squares[q]
+        for q in range(players):
+            if visits:
+                mean = out.points[q] / visits
+                out.sd[q] = sqrt(max(0.0, out.sd[q] / visits - mean * mean))
+                out.points[q] = mean
+            elif q == seat:
+                out.points[q] = first.t.root[i].turn.value
+                out.sd[q] = sd_of_error(first.t.root[i].turn.error)
+            else:
+                out.points[q] = before.points[q]
+                out.sd[q] = before.sd[q]
+        set_chances(out, players, seat)
+
     cdef list ranked(self, Position position, const Outlook* before, int multipv):
-        """Candidates by visits and value, over all trees."""
+        """The best candidates by visits and value, over all trees."""
         cdef TreeMemory memory, first = self.trees[0]
         cdef Outlook outlook
-        cdef int i, q, visits, most = 0, n = position.rules.players, seat = position.state.seat
-        cdef double total, mean
-        found_by_rank = []
-        for i in range(first.t.n_roots):
+        cdef int i, n = first.t.n_roots
+        cdef long visits
+        cdef double total
+        order = []
+        most = 0
+        for i in range(n):
             visits = 0
             total = 0
-            outlook = before[0]
-            for q in range(n):
-                outlook.points[q] = 0
-                outlook.sd[q] = 0
             for memory in self.trees:
                 visits += memory.t.root[i].visits
                 total += memory.t.root[i].total
-                for q in range(n):
-                    outlook.points[q] += memory.t.root[i].points[q]
-                    outlook.sd[q] += memory.t.root[i].squares[q]
-            for q in range(n):
-                if visits:
-                    mean = outlook.points[q] / visits
-                    outlook.sd[q] = sqrt(max(0.0, outlook.sd[q] / visits - mean * mean))
-                    outlook.points[q] = mean
-                elif q == seat:
-                    outlook.points[q] = first.t.root[i].turn.value
-                    outlook.sd[q] = sd_of_error(first.t.root[i].turn.error)
-                else:
-                    outlook.points[q] = before.points[q]
-                    outlook.sd[q] = before.sd[q]
-            set_chances(&outlook, n, seat)
             most = max(most, visits)
-            found_by_rank.append((
-                visits, total / visits if visits else 0.0, -i,
-                found(position, &first.t.root[i].turn, &outlook)))
+            order.append((visits, total / visits if visits else 0.0, -i))
         # What was visited often is compared by value, the rest by visits.
-        found_by_rank.sort(
+        order.sort(
             key=lambda one: (one[0] > 0 and 2 * one[0] >= most,
                              one[1] if 2 * one[0] >= most else 0.0, one[0], one[2]),
             reverse=True)
-        return [one[3] for one in found_by_rank[:multipv]]
+        lines = []
+        for _, _, place in order[:multipv]:
+            i = -place
+            self.outlook_of(i, before, position.rules.players, position.state.seat, &outlook)
+            lines.append(found(position, &first.t.root[i].turn, &outlook))
+        return lines

@@ -1,6 +1,6 @@
 """What one landscape can make of each group of tokens, remembered."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from harmonies_core.search.beam cimport Beam, Node
 from harmonies_core.state cimport Player
@@ -17,6 +17,7 @@ cdef struct Replies:
     bint ready
     Pace pace
     Hidden base
+    uint64_t salt
     Node start              # the seat before its turn
     uint8_t n[56]           # landscapes by group, 255 = not looked at yet
     Node node[56][3]

@@ -11,11 +11,11 @@ from libc.string cimport memset
 from harmonies_core.board cimport EMPTY
 from harmonies_core.grid cimport popcount
 from harmonies_core.search.beam cimport (
-    BY_NET, Beam, Node, judge, place_cubes, start_node, sweep, take_card,
+    BY_NET, Beam, Node, new_salt, stand, start_node, sweep, try_card,
 )
 from harmonies_core.state cimport Player, hand_full
-from harmonies_core.values.features cimport Pace
-from harmonies_core.values.network cimport pace_hidden
+from harmonies_core.values.features cimport Ground, Pace
+from harmonies_core.values.network cimport Hidden, pace_hidden
 
 cdef enum:
     UNKNOWN = 255
@@ -60,6 +60,8 @@ cdef void prepare_replies(Beam* x, Replies* r, const Player* me, const Pace* pac
         pace_hidden(x.net, &shown, &r.base)
     x.pace = r.pace
     x.base = r.base
+    new_salt(x)
+    r.salt = x.salt
     start_node(x, me, &r.start)
     memset(&r.n[0], UNKNOWN, sizeof(r.n))
     r.ready = True
@@ -76,23 +78,31 @@ cdef void look_at(Beam* x, Replies* r, int group) noexcept nogil:
         r.with_card[group][i] = NAN
 
 
-cdef float value_with_card(Beam* x, Replies* r, int group, int card) noexcept nogil:
+cdef void look_at_cards(
+    Beam* x, Replies* r, int group, const uint8_t* cards, int n_cards
+) noexcept nogil:
+    """Set the best value with each of the cards."""
+    cdef float* best = &r.with_card[group][0]
+    cdef Ground cells
+    cdef Hidden ground
     cdef Node other
-    cdef float best = -1000
-    cdef int i
-    if not isnan(r.with_card[group][card]):
-        return r.with_card[group][card]
+    cdef uint8_t fresh[6]
+    cdef int i, j, n = 0
+    for j in range(n_cards):
+        if isnan(best[cards[j]]):
+            fresh[n] = cards[j]
+            best[cards[j]] = -1000
+            n += 1
+    if n == 0:
+        return
     for i in range(r.n[group]):
         if hand_full(&r.node[group][i].me):
             continue
-        other = r.node[group][i]
-        take_card(x, &other, card)
-        judge(x, &other)
-        place_cubes(x, &other)
-        if other.value > best:
-            best = other.value
-    r.with_card[group][card] = best
-    return best
+        stand(x, &r.node[group][i], &cells, &ground)
+        for j in range(n):
+            try_card(x, &ground, &r.node[group][i], fresh[j], &other)
+            if other.value > best[fresh[j]]:
+                best[fresh[j]] = other.value
 
 
 cdef void choose_reply(
@@ -105,6 +115,7 @@ cdef void choose_reply(
     cdef float value
     x.pace = r.pace
     x.base = r.base
+    x.salt = r.salt
     top[0] = -1
     top[1] = -1
     for i in range(n_groups):
@@ -123,8 +134,9 @@ cdef void choose_reply(
         if top[k] < 0:
             continue
         g = groups[top[k]]
+        look_at_cards(x, r, g, cards, n_cards)
         for j in range(n_cards):
-            value = value_with_card(x, r, g, cards[j])
+            value = r.with_card[g][cards[j]]
             if value > out.value:
                 out.value = value
                 out.place = top[k]

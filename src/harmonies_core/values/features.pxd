@@ -99,8 +99,12 @@ cdef void view_rest(
     const RuleTable* rules, const Player* p, int others, View* v
 ) noexcept nogil
 cdef int ground_features(
-    const RuleTable* rules, const Board* b, Ground* g, uint16_t* out
+    const RuleTable* rules, const Player* p, Ground* g, uint16_t* out
 ) noexcept nogil
 cdef void ground_change(
     const RuleTable* rules, const Board* b, const Ground* g, int cell, int after, Change* out
 ) noexcept nogil
+cdef void cube_change(
+    const RuleTable* rules, const Player* p, int slot, Change* out
+) noexcept nogil
+cdef void card_change(const RuleTable* rules, int card, Change* out) noexcept nogil

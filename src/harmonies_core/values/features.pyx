@@ -126,18 +126,13 @@ cdef void card_features(
     const RuleTable* rules, const Player* p, int slot, int phase, View* v
 ) noexcept nogil:
     cdef int card = p.card[slot], placed = p.placed[slot], left, inc, rest, i, n = v.n
-    cdef int c0, c1, c2, c3, size
-    cdef Mask* short = &v.short[slot][0]
-    habitat_shortage(p, &rules.card[card].habitat, short)
-    c0 = popcount(short[0])
-    c1 = popcount(short[1])
-    c2 = popcount(short[2])
-    c3 = popcount(short[3])
+    cdef int count[4]
+    habitat_shortage(p, &rules.card[card].habitat, &v.short[slot][0], count)
     if rules.card[card].is_spirit:
-        v.active[n] = SPIRIT_NEAR + most(c0, 7)
-        v.active[n + 1] = SPIRIT_NEAR + 8 + most(c1, 7)
-        v.active[n + 2] = SPIRIT_NEAR + 16 + most(c2, 7)
-        v.active[n + 3] = SPIRIT_NEAR + 24 + most(c3 // 2, 7)
+        v.active[n] = SPIRIT_NEAR + most(count[0], 7)
+        v.active[n + 1] = SPIRIT_NEAR + 8 + most(count[1], 7)
+        v.active[n + 2] = SPIRIT_NEAR + 16 + most(count[2], 7)
+        v.active[n + 3] = SPIRIT_NEAR + 24 + most(count[3] // 2, 7)
         v.n = n + 4
         return
     left = rules.card[card].n_cubes - placed
@@ -146,23 +141,30 @@ cdef void card_features(
     i = most(max(inc, 1), 10) - 1
     rest = most(rest // 3, 7)
     left = most(left, 5) - 1
-    v.active[n] = CARD_0 + i * 4 + most(c0, 3)
-    v.active[n + 1] = CARD_1 + i * 6 + most(c1, 5)
-    v.active[n + 2] = CARD_2 + i * 8 + most(c2, 7)
-    v.active[n + 3] = CARD_3 + i * 8 + most(c3 // 2, 7)
-    v.active[n + 4] = CARD_REST + left * 8 + rest
-    v.active[n + 5] = CARD_NEAR + (most(c0, 2) * 5 + most(c1, 4)) * 5 + left
-    v.active[n + 6] = CARD_CUBE + rules.card[card].habitat.cube_kind - 1
-    v.active[n + 7] = CARD_PHASE + phase * 8 + rest
-    v.active[n + 8] = CARD_TIME + (phase * 5 + most(c0 + c1, 4)) * 5 + increment_step(inc)
-    n += 9
-    size = HEIGHT[rules.card[card].habitat.cube_kind]
-    for i in range(rules.card[card].habitat.n_others):
-        size += HEIGHT[rules.card[card].habitat.kind[i]]
-        v.active[n] = CARD_OTHER + rules.card[card].habitat.kind[i] - 1
+    v.active[n] = CARD_0 + i * 4 + most(count[0], 3)
+    v.active[n + 1] = CARD_1 + i * 6 + most(count[1], 5)
+    v.active[n + 2] = CARD_2 + i * 8 + most(count[2], 7)
+    v.active[n + 3] = CARD_3 + i * 8 + most(count[3] // 2, 7)
+    v.active[n + 4] = CARD_NEAR + (most(count[0], 2) * 5 + most(count[1], 4)) * 5 + left
+    v.active[n + 5] = CARD_PHASE + phase * 8 + rest
+    v.active[n + 6] = CARD_TIME + (
+        phase * 5 + most(count[0] + count[1], 4)) * 5 + increment_step(inc)
+    v.n = n + 7
+
+
+cdef int own_features(const CardData* card, int placed, uint16_t* out) noexcept nogil:
+    """The features of a card that no token on the landscape changes."""
+    cdef int left = card.n_cubes - placed, i, n = 3
+    cdef int rest = card.points[card.n_cubes] - card.points[placed]
+    cdef int size = HEIGHT[card.habitat.cube_kind]
+    out[0] = CARD_REST + (most(left, 5) - 1) * 8 + most(rest // 3, 7)
+    out[1] = CARD_CUBE + card.habitat.cube_kind - 1
+    for i in range(card.habitat.n_others):
+        size += HEIGHT[card.habitat.kind[i]]
+        out[n] = CARD_OTHER + card.habitat.kind[i] - 1
         n += 1
-    v.active[n] = CARD_SIZE + most(size, 8) - 1
-    v.n = n + 1
+    out[2] = CARD_SIZE + most(size, 8) - 1
+    return n
 
 
 cdef inline int colours_beside(const Ground* g, Mask near) noexcept nogil:
@@ -175,11 +177,15 @@ cdef inline int colours_beside(const Ground* g, Mask near) noexcept nogil:
 
 
 cdef int ground_features(
-    const RuleTable* rules, const Board* b, Ground* g, uint16_t* out
+    const RuleTable* rules, const Player* p, Ground* g, uint16_t* out
 ) noexcept nogil:
-    """The features that belong to single cells and pairs of cells."""
+    """The features that belong to single cells, pairs of cells and cards as such."""
+    cdef const Board* b = &p.board
     cdef Mask m, x, near
-    cdef int c, kind, e, n = 0
+    cdef int c, kind, e, i, n = 0
+    for i in range(MAX_HELD):
+        if p.card[i] and not rules.card[p.card[i]].is_spirit:
+            n += own_features(&rules.card[p.card[i]], p.placed[i], &out[n])
     for kind in range(13):
         m = b.kind[kind]
         while m:
@@ -269,6 +275,33 @@ cdef void ground_change(
     out.n_plus = plus
 
 
+cdef void cube_change(
+    const RuleTable* rules, const Player* p, int slot, Change* out
+) noexcept nogil:
+    """What becomes of the features that ground_features lists when a card's next cube is placed.
+
+    `p` is before.
+    """
+    cdef const CardData* card = &rules.card[p.card[slot]]
+    cdef int placed = p.placed[slot]
+    out.n_minus = 0
+    out.plus[0] = BLOCKED + card.habitat.cube_kind - 1
+    out.n_plus = 1
+    if card.is_spirit:
+        return
+    out.n_minus = own_features(card, placed, &out.minus[0])
+    if placed + 1 < card.n_cubes:
+        out.n_plus = 1 + own_features(card, placed + 1, &out.plus[1])
+
+
+cdef void card_change(const RuleTable* rules, int card, Change* out) noexcept nogil:
+    """The same when a card is taken."""
+    out.n_minus = 0
+    out.n_plus = 0
+    if not rules.card[card].is_spirit:
+        out.n_plus = own_features(&rules.card[card], 0, &out.plus[0])
+
+
 cdef void view_player(
     const RuleTable* rules, const Player* p, int others, View* v
 ) noexcept nogil:
@@ -277,13 +310,13 @@ cdef void view_player(
     cdef int n
     view_rest(rules, p, others, v)
     n = v.n
-    v.n = n + ground_features(rules, &p.board, &ground, &v.active[n])
+    v.n = n + ground_features(rules, p, &ground, &v.active[n])
 
 
 cdef void view_rest(
     const RuleTable* rules, const Player* p, int others, View* v
 ) noexcept nogil:
-    """As view_player, without the features of single cells and pairs of cells."""
+    """As view_player, without what ground_features lists."""
     cdef Landscape land
     cdef Mask near
     cdef const Mask* k = &p.board.kind[0]

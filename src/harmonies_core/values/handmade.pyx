@@ -3,7 +3,7 @@
 from harmonies_core.board cimport (
     EMPTY, K_BLD, K_F, K_L, K_M, K_MM, K_MMM, K_R, K_T, K_TL, K_TT, K_TTL, K_W,
 )
-from harmonies_core.grid cimport Mask, neighbours, popcount, rotate
+from harmonies_core.grid cimport Mask, neighbours, popcount
 from harmonies_core.habitats cimport Habitat
 from harmonies_core.scoring cimport (
     Landscape, colourful_cells, score_landscape, spirit_points,
@@ -46,6 +46,70 @@ cdef extern from *:
     const double[22] DEFAULTS "HM_WEIGHTS"
 
 
+# Four orientations of a habitat at once: what is lacking at the cube cell and at the further
+# cells adds up, and more than three does not count.
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__)
+    #define HM_CLONES __attribute__((target_clones("avx2", "default")))
+    #else
+    #define HM_CLONES
+    #endif
+    #if defined(__GNUC__)
+    typedef uint64_t hm_m4 __attribute__((vector_size(32), aligned(8), may_alias));
+    #define HM_STEP 4
+    #define HM_ALL(x) ((hm_m4){(x), (x), (x), (x)})
+    #define HM_ANY(x) ((x)[0] | (x)[1] | (x)[2] | (x)[3])
+    #else
+    typedef uint64_t hm_m4;
+    #define HM_STEP 1
+    #define HM_ALL(x) (x)
+    #define HM_ANY(x) (x)
+    #endif
+    #if defined(__GNUC__)
+    #define HM_COUNT(x) __builtin_popcountll(x)   /* one instruction where there is one */
+    #else
+    #define HM_COUNT(x) hm_popcount(x)
+    #endif
+    #define HM_TURN(x, by, back) ((HM_ALL(x) >> (by)) | (HM_ALL(x) << (back)))
+
+    HM_CLONES
+    static void hm_shortage(const uint64_t* cube, const uint64_t* other, int n_others,
+                            const uint64_t* anchor, const uint64_t* turn, int n, uint64_t* found,
+                            int* count) {
+        hm_m4 f0 = HM_ALL(0), f1 = f0, f2 = f0, f3 = f0;
+        int i, j;
+        for (i = 0; i < n; i += HM_STEP) {
+            const hm_m4 fits = *(const hm_m4*)(anchor + i);
+            hm_m4 a0 = HM_ALL(cube[0]) & fits, a1 = HM_ALL(cube[1]) & fits;
+            hm_m4 a2 = HM_ALL(cube[2]) & fits, a3 = HM_ALL(cube[3]) & fits;
+            for (j = 0; j < n_others; j++) {
+                const uint64_t* o = other + 4 * j;
+                const hm_m4 by = *(const hm_m4*)(turn + 12 * j + i);
+                const hm_m4 back = (HM_ALL(64) - by) & HM_ALL(63);
+                const hm_m4 b0 = HM_TURN(o[0], by, back), b1 = HM_TURN(o[1], by, back);
+                const hm_m4 b2 = HM_TURN(o[2], by, back), b3 = HM_TURN(o[3], by, back);
+                a3 = (a3 & b0) | (a2 & b1) | (a1 & b2) | (a0 & b3);
+                a2 = (a2 & b0) | (a1 & b1) | (a0 & b2);
+                a1 = (a1 & b0) | (a0 & b1);
+                a0 = a0 & b0;
+            }
+            f0 |= a0; f1 |= a1; f2 |= a2; f3 |= a3;
+        }
+        found[0] = HM_ANY(f0);
+        found[1] = HM_ANY(f1) & ~found[0];
+        found[2] = HM_ANY(f2) & ~(found[0] | found[1]);
+        found[3] = HM_ANY(f3) & ~(found[0] | found[1] | found[2]);
+        for (i = 0; i < 4; i++)
+            count[i] = HM_COUNT(found[i]);
+    }
+    """
+    void hm_shortage(
+        const Mask* cube, const Mask* other, int n_others, const Mask* anchor, const Mask* turn,
+        int n, Mask* found, int* count) noexcept nogil
+
+
 cdef void default_weights(Weights* out) noexcept nogil:
     cdef int i
     for i in range(N_WEIGHTS):
@@ -73,41 +137,24 @@ cdef inline Mask cells_short(const Player* p, int kind, int short) noexcept nogi
     return free & k[EMPTY] if short == 1 else 0
 
 
-cdef void habitat_shortage(const Player* p, const Habitat* h, Mask* found) noexcept nogil:
-    """found[s]: cube cells where the habitat lacks s tokens (0 to 3) in its best orientation."""
+cdef void habitat_shortage(
+    const Player* p, const Habitat* h, Mask* found, int* count
+) noexcept nogil:
+    """found[s]: cube cells where the habitat lacks s tokens (0 to 3) in its best orientation.
+
+    count[s]: how many they are.
+    """
     cdef Mask cube[4]
     cdef Mask other[6][4]
-    cdef Mask a0, a1, a2, a3, b0, b1, b2, b3
     cdef Mask free = ~p.board.cubes
-    cdef int i, j, off
+    cdef int i, j
     for i in range(4):
         cube[i] = cells_short(p, h.cube_kind, i) & free
-        found[i] = 0
     for j in range(h.n_others):
         for i in range(4):
             other[j][i] = cells_short(p, h.kind[j], i)
-    for i in range(h.n_orientations):
-        a0 = cube[0] & h.anchor[i]
-        a1 = cube[1] & h.anchor[i]
-        a2 = cube[2] & h.anchor[i]
-        a3 = cube[3] & h.anchor[i]
-        for j in range(h.n_others):
-            off = h.offset[i][j]
-            b0 = rotate(other[j][0], off)
-            b1 = rotate(other[j][1], off)
-            b2 = rotate(other[j][2], off)
-            b3 = rotate(other[j][3], off)
-            a3 = (a3 & b0) | (a2 & b1) | (a1 & b2) | (a0 & b3)
-            a2 = (a2 & b0) | (a1 & b1) | (a0 & b2)
-            a1 = (a1 & b0) | (a0 & b1)
-            a0 = a0 & b0
-        found[0] |= a0
-        found[1] |= a1
-        found[2] |= a2
-        found[3] |= a3
-    found[1] &= ~found[0]
-    found[2] &= ~(found[0] | found[1])
-    found[3] &= ~(found[0] | found[1] | found[2])
+    hm_shortage(
+        cube, &other[0][0], h.n_others, h.anchor, &h.turn[0][0], h.n_orientations, found, count)
 
 
 cdef double time_left(const Player* p, const Weights* weights) noexcept nogil:
@@ -121,15 +168,16 @@ cdef double card_value(
 ) noexcept nogil:
     """Points a card with `placed` cubes on the board will bring beyond those it brings now."""
     cdef Mask found[4]
+    cdef int count[4]
     cdef double t = time_left(p, weights), cubes, chances, whole
     cdef int left = rules.card[card].n_cubes - placed, n, before, after
     cdef double value
-    habitat_shortage(p, &rules.card[card].habitat, found)
-    chances = t * (weights.w[SHORT_1] * popcount(found[1]) + weights.w[SHORT_2]
-                   * popcount(found[2]) + weights.w[SHORT_3] * popcount(found[3]))
+    habitat_shortage(p, &rules.card[card].habitat, found, count)
+    chances = t * (weights.w[SHORT_1] * count[1] + weights.w[SHORT_2] * count[2]
+                   + weights.w[SHORT_3] * count[3])
     # Chances crowd each other: the more there are, the less one more adds.
     chances = t * weights.w[CHANCES] * chances / (chances + weights.w[CHANCES])
-    cubes = popcount(found[0]) + chances
+    cubes = count[0] + chances
     if cubes > left:
         cubes = left
     if rules.card[card].is_spirit:
