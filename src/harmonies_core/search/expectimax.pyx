@@ -8,29 +8,24 @@ seats are shared by all candidates of a thread, one's own belong to the candidat
 from concurrent.futures import ThreadPoolExecutor
 
 from libc.math cimport sqrt
-from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
-from harmonies_core.board cimport EMPTY, NO_TOKEN
 from harmonies_core.dealer cimport Deal, shuffle_deal
-from harmonies_core.grid cimport popcount
 from harmonies_core.game cimport Position
 from harmonies_core.search.base cimport (
     Searcher, find_candidates, found, set_noise, set_width, with_discards,
 )
 from harmonies_core.search.beam cimport BY_NET, Beam, find_turns, init_beam
 from harmonies_core.search.limits cimport StopFlag
+from harmonies_core.search.market cimport Market, later_pace, leave_market, open_market
+from harmonies_core.search.market cimport refill_market
 from harmonies_core.search.outlook cimport seat_outlook
-from harmonies_core.search.replies cimport (
-    Replies, Reply, choose_reply, drop_card, group_id, prepare_replies,
-)
+from harmonies_core.search.replies cimport Replies, Reply, choose_reply, prepare_replies
 from harmonies_core.search.utility cimport (
     FOR_POINTS, Outlook, sd_of_error, set_chances, win_chance,
 )
-from harmonies_core.state cimport (
-    A_DISCARD, A_TAKE, END_EMPTIES, action_first, action_kind, bag_total, player_points,
-)
-from harmonies_core.values.features cimport Pace, state_pace
+from harmonies_core.state cimport player_points
+from harmonies_core.values.features cimport Pace
 
 cdef enum:
     LEVELS = 3
@@ -67,22 +62,6 @@ cdef class Memory:
             free(self.x)
 
 
-cdef void reply_pace(
-    const Lookahead* x, const State* s, int seat, int steps, bint last, Pace* out
-) noexcept nogil:
-    """Time and supply for the reply of a seat `steps` turns from now, by rough reckoning."""
-    cdef int mover = s.seat
-    state_pace(x.rules, s, seat, seat, False, out)
-    out.mover = seat
-    # The round in which the seat replies.
-    out.turn = s.turn if seat > mover else s.turn + 1
-    out.turns_left = 0 if last else 2
-    # Every other seat fills about two cells before then.
-    if out.others < 26:
-        out.others = max(0, out.others - 2)
-    out.bag = max(0, out.bag - 3 * steps)
-
-
 cdef double sample(
     Lookahead* x, Worker* w, const Candidate* k, const Deal* deal, float* values, float* errors
 ) noexcept nogil:
@@ -92,78 +71,39 @@ cdef double sample(
     cdef Replies* r
     cdef Reply reply
     cdef Pace pace
-    cdef uint8_t groups[6]
-    cdef uint8_t cards[6]
+    cdef Market m
     cdef double value[4]
     cdef double error[4]
     cdef double points[4]
-    cdef int empties[4]
-    cdef int n_groups = 0, n_cards = 0, i, q, step, n = x.rules.players, me = s.seat
-    cdef int token = 0, next_card = 0, taken = 0, bag = bag_total(s)
-    cdef bint over, triggered = bag < 3
-    for i in range(x.rules.spaces):
-        if i + 1 != k.turn.space and s.centre[i][0] != NO_TOKEN:
-            groups[n_groups] = group_id(s.centre[i])
-            n_groups += 1
-        if s.row[i]:
-            cards[n_cards] = s.row[i]
-            n_cards += 1
-    for i in range(k.turn.n):
-        if action_kind(k.turn.action[i]) in (A_TAKE, A_DISCARD):
-            n_cards = drop_card(cards, n_cards, action_first(k.turn.action[i]))
-            taken = 1
+    cdef int i, q, step, n = x.rules.players, me = s.seat
+    cdef bint over = False
+    open_market(&m, x.rules, s, &k.turn)
     for i in range(n):
-        empties[i] = popcount(s.player[i].board.kind[EMPTY])
         value[i] = 0
         error[i] = 0
         points[i] = 0
-    empties[me] = popcount(k.turn.me.board.kind[EMPTY])
     value[me] = k.turn.value
     error[me] = k.turn.error
     points[me] = k.turn.points
-    for i in range(n):
-        triggered = triggered or empties[i] <= END_EMPTIES
-    over = False
     for step in range(1, n + 1):
         q = (me + step) % n
-        if q == 0 and triggered:
+        if (q == 0 and m.last) or not refill_market(&m, x.rules, deal):
             over = True
             break
-        # The refill.
-        if x.rules.solo:
-            n_groups = 0
-        while (n_groups < x.rules.spaces and bag >= 3 and token + 3 <= deal.n_tokens):
-            groups[n_groups] = group_id(&deal.token[token])
-            n_groups += 1
-            token += 3
-            bag -= 3
-        if taken and next_card < deal.n_cards:
-            cards[n_cards] = deal.card[next_card]
-            n_cards += 1
-            next_card += 1
-        if n_groups == 0:
-            over = True
-            break
-        i = 1 if triggered else 0
+        i = 1 if m.last else 0
         r = &k.mine[i] if q == me else &w.theirs[2 * q + i]
         if x.blind and q != me:
             # As if the others had passed, for measuring what modelling them brings.
-            taken = 0
+            m.taken = False
             continue
         if not r.ready:
-            reply_pace(x, s, q, step, triggered, &pace)
+            later_pace(x.rules, s, q, 0 if q > me else 1, step, m.last, &pace)
             prepare_replies(b, r, &k.turn.me if q == me else &s.player[q], &pace)
-        choose_reply(b, r, groups, n_groups, cards, n_cards, &reply)
+        choose_reply(b, r, m.group, m.n_groups, m.card, m.n_cards, &reply)
         value[q] = reply.value
         error[q] = reply.error
         points[q] = reply.points
-        empties[q] = reply.empties
-        n_groups -= 1
-        groups[reply.place] = groups[n_groups]
-        taken = reply.card != 0
-        if taken:
-            n_cards = drop_card(cards, n_cards, reply.card)
-        triggered = triggered or reply.empties <= END_EMPTIES or bag < 3
+        leave_market(&m, reply.place, reply.card, reply.empties)
     if over:
         for i in range(n):
             value[i] = points[i] if points[i] > 0 or i == me else player_points(

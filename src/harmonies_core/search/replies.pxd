@@ -32,19 +32,6 @@ cdef struct Reply:
     float error
     float points            # points on the board after it; without the card's cubes
 
-cdef uint8_t[56][3] TOKENS_OF       # tokens of each group, ascending; constant
-
-# Takes a card off a list, whose new length is returned.
-cdef inline int drop_card(uint8_t* cards, int n, int card) noexcept nogil:
-    cdef int i
-    for i in range(n):
-        if cards[i] == card:
-            cards[i] = cards[n - 1]
-            return n - 1
-    return n
-
-
-cdef int group_id(const uint8_t* tokens) noexcept nogil
 cdef void prepare_replies(Beam* x, Replies* r, const Player* me, const Pace* pace) noexcept nogil
 cdef void choose_reply(
     Beam* x, Replies* r, const uint8_t* groups, int n_groups, const uint8_t* cards, int n_cards,

@@ -13,42 +13,13 @@ from harmonies_core.grid cimport popcount
 from harmonies_core.search.beam cimport (
     BY_NET, Beam, Node, new_salt, stand, start_node, sweep, try_card,
 )
+from harmonies_core.search.market cimport TOKENS_OF
 from harmonies_core.state cimport Player, hand_full
 from harmonies_core.values.features cimport Ground, Pace
 from harmonies_core.values.network cimport Hidden, pace_hidden
 
 cdef enum:
     UNKNOWN = 255
-
-# Constant tables, written once when the module is loaded.
-cdef uint8_t ID[6][6][6]
-
-
-cdef void fill_tables() noexcept:
-    cdef int a, b, c, n = 0
-    for a in range(6):
-        for b in range(a, 6):
-            for c in range(b, 6):
-                ID[a][b][c] = n
-                TOKENS_OF[n][0] = a
-                TOKENS_OF[n][1] = b
-                TOKENS_OF[n][2] = c
-                n += 1
-
-
-fill_tables()
-
-
-cdef int group_id(const uint8_t* tokens) noexcept nogil:
-    """Number of a group of three tokens in any order, 0 to 55."""
-    cdef int a = tokens[0], b = tokens[1], c = tokens[2]
-    if a > b:
-        a, b = b, a
-    if b > c:
-        b, c = c, b
-    if a > b:
-        a, b = b, a
-    return ID[a][b][c]
 
 
 cdef void prepare_replies(Beam* x, Replies* r, const Player* me, const Pace* pace) noexcept nogil:
