@@ -29,7 +29,8 @@ NARROW: Width = (1, 1, 1, 1)
 STYLES = {"net": 1, "hand": 1, "now": 1, "rush": 1}
 NET = Trainer(5, 100).weights()
 SHAPE = json.loads(pack_weights(NET, NET, {}).split(b"\n", 2)[1])["shape"]
-FEATURES, H1, H2, OUTPUTS = SHAPE
+FEATURES, H1, HEADS, H2, OUTPUTS = SHAPE
+EMPTIES = 416  # the first of 26 features that name the number of empty cells
 TINY = Settings(
     "A", 3, memory=400, warmup=6, chunk=4, evaluate_every=8, deals=2, batch=32,
     width=NARROW, match_width=NARROW,
@@ -51,9 +52,9 @@ def games(count: int = 3, seed: int = 1, warm: bool = False) -> Games:
 
 
 def layers(parameters: bytes) -> list[Any]:
-    """W1, b1, W2, b2, W3, b3 in double precision."""
+    """W1, b1, and W2, b2, W3, b3 of every head, in double precision."""
     flat = np.frombuffer(parameters, dtype=np.float32).astype(float)
-    shapes = [(FEATURES, H1), (H1,), (H1, H2), (H2,), (OUTPUTS, H2), (OUTPUTS,)]
+    shapes = [(FEATURES, H1), (H1,), *HEADS * [(H1, H2), (H2,), (OUTPUTS, H2), (OUTPUTS,)]]
     cuts = np.cumsum([math.prod(shape) for shape in shapes])
     assert cuts[-1] == flat.size
     parts = np.split(flat, cuts[:-1])
@@ -64,8 +65,15 @@ def leaky(x: Any) -> Any:
     return np.where(x > 0, x, 0.1 * x)
 
 
+def empties(active: tuple[int, ...]) -> int:
+    (count,) = {row - EMPTIES for row in active if EMPTIES <= row < EMPTIES + 26}
+    return count
+
+
 def predict(parameters: list[Any], active: tuple[int, ...]) -> Any:
-    w1, b1, w2, b2, w3, b3 = parameters
+    """Outputs; the head changes every six cells that are filled."""
+    first = 2 + 4 * min(empties(active) // 6, HEADS - 1)
+    w1, b1, w2, b2, w3, b3 = parameters[:2] + parameters[first : first + 4]
     inputs = np.bincount(active, minlength=FEATURES)
     return w3 @ leaky(leaky(inputs @ w1 + b1) @ w2 + b2) + b3
 
@@ -80,14 +88,14 @@ def test_predictions_of_self_play() -> None:
 
 def test_outputs_of_the_learner() -> None:
     for *_, target, final, active in games(1).moments()[::5]:
-        outputs, _ = sample_gradient(NET, active, target / 10, final / 10)
+        outputs, _ = sample_gradient(NET, active, empties(active), target / 10, final / 10)
         assert outputs == pytest.approx(predict(layers(NET), active), abs=1e-4)
 
 
 def test_gradient_by_differences() -> None:
     *_, active = games(1).moments()[7]
     target, final = 3.5, 6.25
-    _, found = sample_gradient(NET, active, target, final)
+    _, found = sample_gradient(NET, active, empties(active), target, final)
     gradient = np.frombuffer(found, dtype=np.float32)
     exact = np.concatenate([part.ravel() for part in layers(NET)])
     first = predict(layers(NET), active)[0]
@@ -103,7 +111,7 @@ def test_gradient_by_differences() -> None:
     first_layer = FEATURES * H1
     used = [row * H1 + column for row in active[::9] for column in rng.integers(0, H1, 2)]
     unused = next(row for row in range(FEATURES) if row not in active) * H1
-    chosen = [*used, unused, *rng.integers(first_layer, exact.size, 60), exact.size - 1]
+    chosen = [*used, unused, *rng.integers(first_layer, exact.size, 150), exact.size - 1]
     for i in chosen:
         step = np.zeros_like(exact)
         step[i] = 1e-6
@@ -118,7 +126,7 @@ def test_first_step_of_adam() -> None:
     trainer.remember(played)
     assert trainer.filled == 1
     *_, target, final, active = played.moments()[-1]
-    _, found = sample_gradient(NET, active, target / 10, final / 10)
+    _, found = sample_gradient(NET, active, empties(active), target / 10, final / 10)
     gradient = np.frombuffer(found, dtype=np.float32)
     trainer.learn(1, 1, 0.01, 0.0)
     moved = np.frombuffer(trainer.weights(), dtype=np.float32)
@@ -373,7 +381,7 @@ def test_arguments_of_the_core() -> None:
     with pytest.raises(ValueError, match="parameters"):
         play_match(Rules(), [("net", None, NARROW)] * 2, 1, 0, 1)
     with pytest.raises(ValueError, match="no feature"):
-        sample_gradient(NET, [FEATURES], 0, 0)
+        sample_gradient(NET, [FEATURES], 0, 0, 0)
 
 
 # Matches -------------------------------------------------------------------------------------
@@ -446,7 +454,7 @@ def body_with(value: float) -> bytes:
         (b"harmonies-weights 1\n", "no JSON"),
         (b"harmonies-weights 1\n[]\n", "no JSON object"),
         (b"harmonies-weights 1\n{}\n", "features"),
-        (FILE.replace(b'"features": 1', b'"features": 0', 1), "features"),
+        (FILE.replace(b'"features": 2', b'"features": 0', 1), "features"),
         (FILE.replace(b'"shape": [', b'"shape": [1, ', 1), "shape"),
         (FILE[:-1], "bytes of parameters"),
         (FILE + b"\0", "bytes of parameters"),

@@ -8,6 +8,10 @@ from harmonies_core.search.beam import judgements
 from harmonies_core.search.searcher import evaluate
 from harmonies_core.values.features import active_features
 from harmonies_core.values.weights import default_weights
+from oracle.cards import CARDS
+from oracle.geometry import all_cells
+from oracle.patterns import cube_cells
+from oracle.stacks import can_place
 
 CONFIGURATIONS = [
     Rules(players, side, spirits=spirits)
@@ -36,6 +40,43 @@ def test_features_name_every_occupied_cell_once(rules: Rules) -> None:
         kinds = [feature for feature in features if feature < 12 * 8]
         assert len(kinds) == len(position.stacks(seat))
         assert len(features) < 288
+
+
+LACK = 1749  # 5 steps of the next cube's points x 6 colours, then how many colours
+
+
+def completing(position: Position, seat: int) -> list[tuple[int, str]]:
+    """Step of the next cube's points, and colour: every single token that completes a habitat."""
+    side, stacks, cubes = position.rules.side, position.stacks(seat), position.cubes(seat)
+    found = []
+    for held in position.hand(seat):
+        card = CARDS[held.card.id]
+        if card.kind == "spirit" or held.complete:
+            continue
+        worth = (0, *card.points)
+        increment = worth[held.placed + 1] - worth[held.placed]
+        step = sum(increment > bound for bound in (3, 5, 7, 9))
+        now = cube_cells(card, side, stacks, cubes)
+        for colour in "WMTLFR":
+            if any(
+                cube_cells(card, side, {**stacks, cell: stacks.get(cell, "") + colour}, cubes) - now
+                for cell in all_cells(side)
+                if cell not in cubes and can_place(stacks.get(cell, ""), colour)
+            ):
+                found.append((step, colour))
+    return found
+
+
+@pytest.mark.parametrize("rules", CONFIGURATIONS, ids=str)
+def test_tokens_that_complete_a_habitat(rules: Rules) -> None:
+    for seed in range(8):
+        position = walk(rules, seed, rules.players * (2 + 2 * seed))
+        for seat in range(1, rules.players + 1):
+            wanted = completing(position, seat)
+            features = [f - LACK for f in active_features(position, seat) if f >= LACK]
+            *single, together = sorted(features)
+            assert single == sorted(step * 6 + "WMTLFR".index(colour) for step, colour in wanted)
+            assert together - 30 == len({colour for _, colour in wanted})
 
 
 def mirrored(cell: str) -> str:

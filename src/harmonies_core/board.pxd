@@ -47,11 +47,13 @@ cdef extern from *:
     static const unsigned char HM_TO[6][4] = {
         {1}, {6, 7, 8}, {9, 10}, {3, 4, 5}, {2}, {11, 12, 12, 12}};
     static const unsigned char HM_HEIGHT[13] = {0, 1, 1, 1, 2, 3, 1, 2, 3, 1, 2, 1, 2};
+    static const unsigned char HM_TOP[13] = {6, 0, 4, 3, 3, 3, 1, 1, 1, 2, 2, 5, 5};
     """
     const unsigned char[6] SOURCES "HM_SOURCES"
     const unsigned char[6][4] FROM "HM_FROM"
     const unsigned char[6][4] TO "HM_TO"
     const unsigned char[13] HEIGHT "HM_HEIGHT"
+    const unsigned char[13] TOP "HM_TOP"        # colour of the top token
 
 
 # Cells on which a token may be put.

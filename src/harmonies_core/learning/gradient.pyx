@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 from harmonies_core.learning.samples cimport MAX_LIST, NO_FINAL, Sample
 from harmonies_core.values.features cimport N_FEATURES
 from harmonies_core.values.network cimport (
-    H1, H2, N_PARAMETERS, P_B1, P_B2, P_B3, P_W2, P_W3, Net,
+    H1, H2, N_PARAMETERS, P_B1, P_B2, P_B3, P_W2, P_W3, Net, head_of,
 )
 
 
@@ -32,6 +32,7 @@ cdef void forward(
         row = &p[x.active[i] * H1]
         for k in range(H1):
             h1[k] += row[k]
+    p += head_of(x.empties)
     memcpy(h2, &p[P_B2], H2 * sizeof(float))
     for i in range(H1):
         a = leaky(h1[i])
@@ -53,8 +54,9 @@ cdef double add_gradient(const Net* net, const Sample* x, float* grad) noexcept 
     cdef float d1[H1]
     cdef float d2[H2]
     cdef float out[2]
-    cdef const float* p = &net.p[0]
+    cdef const float* p = &net.p[head_of(x.empties)]
     cdef const float* row
+    cdef float* top = &grad[head_of(x.empties)]
     cdef float* g
     cdef float e0, e1, a
     cdef int i, k
@@ -62,20 +64,20 @@ cdef double add_gradient(const Net* net, const Sample* x, float* grad) noexcept 
     e0 = out[0] - x.target
     # What was searched instead of played has no end that the error could be learned from.
     e1 = <float>0.1 * (out[1] - fabsf(out[0] - x.final)) if x.final > NO_FINAL else <float>0
-    grad[P_B3] += e0
-    grad[P_B3 + 1] += e1
+    top[P_B3] += e0
+    top[P_B3 + 1] += e1
     for k in range(H2):
         a = leaky(h2[k])
-        grad[P_W3 + k] += e0 * a
-        grad[P_W3 + H2 + k] += e1 * a
+        top[P_W3 + k] += e0 * a
+        top[P_W3 + H2 + k] += e1 * a
         d2[k] = e0 * p[P_W3 + k] + e1 * p[P_W3 + H2 + k]
         if h2[k] <= 0:
             d2[k] *= <float>0.1
-        grad[P_B2 + k] += d2[k]
+        top[P_B2 + k] += d2[k]
     for i in range(H1):
         a = leaky(h1[i])
         row = &p[P_W2 + i * H2]
-        g = &grad[P_W2 + i * H2]
+        g = &top[P_W2 + i * H2]
         d1[i] = 0
         for k in range(H2):
             d1[i] += row[k] * d2[k]
@@ -117,7 +119,9 @@ cdef void average(Net* mean, const Net* net, double keep) noexcept nogil:
         mean.p[i] = old * mean.p[i] + new * net.p[i]
 
 
-def sample_gradient(bytes parameters not None, active not None, double target, double final):
+def sample_gradient(
+    bytes parameters not None, active not None, int empties, double target, double final
+):
     """The outputs for one sample, and the gradient of its loss as 32-bit floats in bytes.
 
     Everything in tens of points. The loss is half the squared error of the first output and a
@@ -141,6 +145,9 @@ def sample_gradient(bytes parameters not None, active not None, double target, d
             if not 0 <= active[i] < N_FEATURES:
                 raise ValueError(f"no feature {active[i]}")
             x.active[i] = active[i]
+        if not 0 <= empties <= 25:
+            raise ValueError(f"empties: {empties} is not a number from 0 to 25")
+        x.empties = empties
         x.target = target
         x.final = final
         forward(&nets[0], &x, h1, h2, out)

@@ -10,6 +10,7 @@ cdef enum:
 cdef struct Sample:
     float target                # tens of points still to come, to learn from
     float final                 # tens of points that did come; below NO_FINAL if not known
+    uint16_t empties            # empty cells of the landscape
     uint16_t n
     uint16_t active[288]        # rows of the first layer; a row may occur more than once
 

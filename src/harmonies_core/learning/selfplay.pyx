@@ -166,6 +166,7 @@ cdef class Games:
         assert n + view.n <= MAX_LIST
         memcpy(&x.sample.active[n], &view.active[0], view.n * sizeof(uint16_t))
         x.sample.n = n + view.n
+        x.sample.empties = view.empties
         x.game = number
         x.seat = seat
         x.points = view.points
@@ -209,6 +210,7 @@ cdef class Games:
             n = pace_features(&pace, m.sample.active)
             memcpy(&m.sample.active[n], &view.active[0], view.n * sizeof(uint16_t))
             m.sample.n = n + view.n
+            m.sample.empties = view.empties
             m.game = number
             m.seat = s.seat
             m.points = view.points

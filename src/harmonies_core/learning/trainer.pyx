@@ -11,7 +11,9 @@ from harmonies_core.learning.samples cimport MAX_LIST, Sample
 from harmonies_core.learning.selfplay cimport Games
 from harmonies_core.rng cimport Rng, rng_next, rng_stream
 from harmonies_core.values.features cimport FEATURE_SET, N_FEATURES
-from harmonies_core.values.network cimport N_PARAMETERS, P_B1, P_B2, P_B3, P_W2, P_W3, Net
+from harmonies_core.values.network cimport (
+    HEAD, HEADS, N_PARAMETERS, P_B1, P_B2, P_B3, P_HEADS, P_W2, P_W3, Net,
+)
 
 from harmonies_core.errors import WeightsError
 
@@ -75,12 +77,16 @@ cdef class Trainer:
         cdef int i
         for i in range(P_B1):
             p[i] = <float>0.08 * self.noise()
+        p += P_HEADS
         for i in range(P_W2, P_B2):
             p[i] = <float>0.18 * self.noise()
         for i in range(P_W3, P_B3):
             p[i] = <float>0.1 * self.noise()
         p[P_B3] = 4
         p[P_B3 + 1] = 1
+        # All heads are the same head at first.
+        for i in range(1, HEADS):
+            memcpy(p + i * HEAD, p, HEAD * sizeof(float))
         self.x.mean = self.x.net
 
     def remember(self, Games games not None):
@@ -185,7 +191,7 @@ cdef class Trainer:
                 raise WeightsError("the state of the training is damaged")
             memcpy(s, at, sample_size(s.n))
             for j in range(s.n):
-                if s.active[j] >= N_FEATURES:
+                if s.active[j] >= N_FEATURES or s.empties > 25:
                     raise WeightsError("the state of the training is damaged")
             at += sample_size(s.n)
             left -= sample_size(s.n)
@@ -197,7 +203,7 @@ cdef class Trainer:
 
 cdef inline Py_ssize_t sample_size(int n) noexcept nogil:
     """Bytes of a sample with n features, without what is unused."""
-    return 2 * sizeof(float) + (n + 1) * sizeof(uint16_t)
+    return 2 * sizeof(float) + (n + 2) * sizeof(uint16_t)
 
 
 SAMPLE_BYTES = sizeof(Sample)

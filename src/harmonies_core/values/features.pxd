@@ -12,7 +12,7 @@ from harmonies_core.grid cimport Mask
 from harmonies_core.state cimport MAX_HELD, Player, RuleTable, State
 
 cdef enum:
-    FEATURE_SET = 1                     # goes up whenever a feature changes its meaning
+    FEATURE_SET = 2                     # goes up whenever a feature changes its meaning
     MAX_ACTIVE = 320                    # longest list of one player, generously
     # The landscape. Kinds are the twelve of board.pxd that are not empty.
     KIND_ORBIT = 0                      # 12 kinds x 8 classes of cells that look alike
@@ -50,7 +50,10 @@ cdef enum:
     BAG = LAST + 1                      # groups in the bag, 0 to 30
     SUPPLY = BAG + 31                   # tokens on no landscape by colour, 6 x 8 steps
     SPIRITS = SUPPLY + 48               # played with spirits
-    N_FEATURES = SPIRITS + 1
+    # What single tokens would complete.
+    LACK = SPIRITS + 1                  # increment, 5 steps x colour that completes a habitat
+    LACK_COLOURS = LACK + 5 * 6         # such colours of all cards, 0 to 6
+    N_FEATURES = LACK_COLOURS + 7
 
 
 cdef struct Pace:

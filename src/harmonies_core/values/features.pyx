@@ -122,25 +122,28 @@ cdef inline int increment_step(int points) noexcept nogil:
     return 0 if points <= 3 else 1 if points <= 5 else 2 if points <= 7 else 3 if points <= 9 else 4
 
 
-cdef void card_features(
+cdef int card_features(
     const RuleTable* rules, const Player* p, int slot, int phase, View* v
 ) noexcept nogil:
+    """Those that change with the landscape; the colours that complete a habitat, as bits."""
     cdef int card = p.card[slot], placed = p.placed[slot], left, inc, rest, i, n = v.n
     cdef int count[4]
-    habitat_shortage(p, &rules.card[card].habitat, &v.short[slot][0], count)
+    cdef int colours = habitat_shortage(p, &rules.card[card].habitat, &v.short[slot][0], count)
+    cdef int step, m
     if rules.card[card].is_spirit:
         v.active[n] = SPIRIT_NEAR + most(count[0], 7)
         v.active[n + 1] = SPIRIT_NEAR + 8 + most(count[1], 7)
         v.active[n + 2] = SPIRIT_NEAR + 16 + most(count[2], 7)
         v.active[n + 3] = SPIRIT_NEAR + 24 + most(count[3] // 2, 7)
         v.n = n + 4
-        return
+        return 0
     left = rules.card[card].n_cubes - placed
     inc = rules.card[card].points[placed + 1] - rules.card[card].points[placed]
     rest = rules.card[card].points[rules.card[card].n_cubes] - rules.card[card].points[placed]
     i = most(max(inc, 1), 10) - 1
     rest = most(rest // 3, 7)
     left = most(left, 5) - 1
+    step = increment_step(inc)
     v.active[n] = CARD_0 + i * 4 + most(count[0], 3)
     v.active[n + 1] = CARD_1 + i * 6 + most(count[1], 5)
     v.active[n + 2] = CARD_2 + i * 8 + most(count[2], 7)
@@ -148,8 +151,15 @@ cdef void card_features(
     v.active[n + 4] = CARD_NEAR + (most(count[0], 2) * 5 + most(count[1], 4)) * 5 + left
     v.active[n + 5] = CARD_PHASE + phase * 8 + rest
     v.active[n + 6] = CARD_TIME + (
-        phase * 5 + most(count[0] + count[1], 4)) * 5 + increment_step(inc)
-    v.n = n + 7
+        phase * 5 + most(count[0] + count[1], 4)) * 5 + step
+    n += 7
+    m = colours
+    while m:
+        v.active[n] = LACK + step * 6 + lowest(m)
+        n += 1
+        m &= m - 1
+    v.n = n
+    return colours
 
 
 cdef int own_features(const CardData* card, int placed, uint16_t* out) noexcept nogil:
@@ -320,7 +330,7 @@ cdef void view_rest(
     cdef Landscape land
     cdef Mask near
     cdef const Mask* k = &p.board.kind[0]
-    cdef int i, phase, free = MAX_HELD, n, sp = 0
+    cdef int i, phase, free = MAX_HELD, n, sp = 0, colours = 0
     cdef const CardData* spirit
     v.n = 0
     v.empties = popcount(p.board.kind[EMPTY])
@@ -333,7 +343,7 @@ cdef void view_rest(
             free -= 1
             if not rules.card[p.card[i]].is_spirit:
                 v.points += rules.card[p.card[i]].points[p.placed[i]]
-            card_features(rules, p, i, phase, v)
+            colours |= card_features(rules, p, i, phase, v)
     n = v.n
     v.active[n] = EMPTIES + v.empties
     v.active[n + 1] = PACE + (v.empties // 2) * 14 + others // 2
@@ -348,7 +358,8 @@ cdef void view_rest(
     v.active[n + 6] = MOUNTAINS + most(popcount(k[K_M] & near), 5)
     v.active[n + 7] = MOUNTAINS + 6 + most(popcount(k[K_MM] & near), 5)
     v.active[n + 8] = MOUNTAINS + 12 + most(popcount(k[K_MMM] & near), 5)
-    n += 9
+    v.active[n + 9] = LACK_COLOURS + popcount(colours)
+    n += 10
     if p.spirit:
         spirit = &rules.card[p.spirit]
         sp = spirit_points(&spirit.score, &p.board, rules.cells)

@@ -21,6 +21,6 @@ cdef double board_value(
 cdef double card_value(
     const RuleTable* rules, const Player* p, int card, int placed, const Weights* weights
 ) noexcept nogil
-cdef void habitat_shortage(
+cdef int habitat_shortage(
     const Player* p, const Habitat* h, Mask* found, int* count
 ) noexcept nogil

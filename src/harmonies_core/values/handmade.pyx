@@ -1,7 +1,7 @@
 """A hand-made estimate of a player's final points: points now, and what is half built."""
 
 from harmonies_core.board cimport (
-    EMPTY, K_BLD, K_F, K_L, K_M, K_MM, K_MMM, K_R, K_T, K_TL, K_TT, K_TTL, K_W,
+    EMPTY, K_BLD, K_F, K_L, K_M, K_MM, K_MMM, K_R, K_T, K_TL, K_TT, K_TTL, K_W, TOP,
 )
 from harmonies_core.grid cimport Mask, neighbours, popcount
 from harmonies_core.habitats cimport Habitat
@@ -77,13 +77,17 @@ cdef extern from *:
     HM_CLONES
     static void hm_shortage(const uint64_t* cube, const uint64_t* other, int n_others,
                             const uint64_t* anchor, const uint64_t* turn, int n, uint64_t* found,
-                            int* count) {
+                            int* count, int* missing) {
         hm_m4 f0 = HM_ALL(0), f1 = f0, f2 = f0, f3 = f0;
-        int i, j;
+        hm_m4 one[7], lone[7];  /* one token is lacking, and it is at this cell */
+        int i, j, k;
+        for (j = 0; j <= n_others; j++)
+            lone[j] = HM_ALL(0);
         for (i = 0; i < n; i += HM_STEP) {
             const hm_m4 fits = *(const hm_m4*)(anchor + i);
             hm_m4 a0 = HM_ALL(cube[0]) & fits, a1 = HM_ALL(cube[1]) & fits;
             hm_m4 a2 = HM_ALL(cube[2]) & fits, a3 = HM_ALL(cube[3]) & fits;
+            one[0] = a1;
             for (j = 0; j < n_others; j++) {
                 const uint64_t* o = other + 4 * j;
                 const hm_m4 by = *(const hm_m4*)(turn + 12 * j + i);
@@ -92,9 +96,14 @@ cdef extern from *:
                 const hm_m4 b2 = HM_TURN(o[2], by, back), b3 = HM_TURN(o[3], by, back);
                 a3 = (a3 & b0) | (a2 & b1) | (a1 & b2) | (a0 & b3);
                 a2 = (a2 & b0) | (a1 & b1) | (a0 & b2);
-                a1 = (a1 & b0) | (a0 & b1);
+                for (k = 0; k <= j; k++)
+                    one[k] &= b0;
+                one[j + 1] = a0 & b1;
+                a1 = (a1 & b0) | one[j + 1];
                 a0 = a0 & b0;
             }
+            for (j = 0; j <= n_others; j++)
+                lone[j] |= one[j];
             f0 |= a0; f1 |= a1; f2 |= a2; f3 |= a3;
         }
         found[0] = HM_ANY(f0);
@@ -103,11 +112,15 @@ cdef extern from *:
         found[3] = HM_ANY(f3) & ~(found[0] | found[1] | found[2]);
         for (i = 0; i < 4; i++)
             count[i] = HM_COUNT(found[i]);
+        *missing = 0;
+        for (j = 0; j <= n_others; j++)
+            if (HM_ANY(lone[j]) & found[1])
+                *missing |= 1 << j;
     }
     """
     void hm_shortage(
         const Mask* cube, const Mask* other, int n_others, const Mask* anchor, const Mask* turn,
-        int n, Mask* found, int* count) noexcept nogil
+        int n, Mask* found, int* count, int* missing) noexcept nogil
 
 
 cdef void default_weights(Weights* out) noexcept nogil:
@@ -137,24 +150,32 @@ cdef inline Mask cells_short(const Player* p, int kind, int short) noexcept nogi
     return free & k[EMPTY] if short == 1 else 0
 
 
-cdef void habitat_shortage(
+cdef int habitat_shortage(
     const Player* p, const Habitat* h, Mask* found, int* count
 ) noexcept nogil:
     """found[s]: cube cells where the habitat lacks s tokens (0 to 3) in its best orientation.
 
-    count[s]: how many they are.
+    count[s]: how many they are. Returns the colours of single tokens that would complete the
+    habitat somewhere, as bits.
     """
     cdef Mask cube[4]
     cdef Mask other[6][4]
     cdef Mask free = ~p.board.cubes
-    cdef int i, j
+    cdef int i, j, missing, colours = 0
     for i in range(4):
         cube[i] = cells_short(p, h.cube_kind, i) & free
     for j in range(h.n_others):
         for i in range(4):
             other[j][i] = cells_short(p, h.kind[j], i)
     hm_shortage(
-        cube, &other[0][0], h.n_others, h.anchor, &h.turn[0][0], h.n_orientations, found, count)
+        cube, &other[0][0], h.n_others, h.anchor, &h.turn[0][0], h.n_orientations, found, count,
+        &missing)
+    if missing & 1:
+        colours = 1 << TOP[h.cube_kind]
+    for j in range(h.n_others):
+        if missing >> (j + 1) & 1:
+            colours |= 1 << TOP[h.kind[j]]
+    return colours
 
 
 cdef double time_left(const Player* p, const Weights* weights) noexcept nogil:

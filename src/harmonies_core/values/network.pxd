@@ -10,11 +10,15 @@ cdef enum:
     H2 = 32
     # Offsets into the parameters, in floats.
     P_B1 = N_FEATURES * H1
-    P_W2 = P_B1 + H1            # one row of H2 for each unit of the first layer
+    P_HEADS = P_B1 + H1         # all that follows the first layer, once for each part of the game
+    HEADS = 4
+    # In a head:
+    P_W2 = 0                    # one row of H2 for each unit of the first layer
     P_B2 = P_W2 + H1 * H2
     P_W3 = P_B2 + H2            # two outputs: points to come, and their mean error
     P_B3 = P_W3 + 2 * H2
-    N_PARAMETERS = P_B3 + 2
+    HEAD = P_B3 + 2
+    N_PARAMETERS = P_HEADS + HEADS * HEAD
 
 
 cdef struct Net:
@@ -24,6 +28,11 @@ cdef struct Net:
 cdef struct Hidden:
     # Sums of the first layer, before the activation.
     float h[H1]
+
+
+# Where the head begins that judges a landscape with so many empty cells.
+cdef inline int head_of(int empties) noexcept nogil:
+    return P_HEADS + HEAD * (empties // 6 if empties < 24 else 3)
 
 
 cdef class Weights:

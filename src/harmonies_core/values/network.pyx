@@ -143,8 +143,9 @@ cdef void run_network(
 ) noexcept nogil:
     """out[0]: tens of points to come; out[1]: tens of points of mean absolute error."""
     cdef Hidden sums = base[0]
+    cdef const float* head = &net.p[head_of(v.empties)]
     add_rows(&sums.h[0], &net.p[0], &v.active[0], v.n)
-    hm_layers(&sums.h[0], &net.p[P_W2], &net.p[P_W3], out)
+    hm_layers(&sums.h[0], head + P_W2, head + P_W3, out)
 
 
 cdef class Weights:
@@ -181,7 +182,7 @@ cdef class Weights:
             raise WeightsError(f"{source}: the header in line 2 is no JSON: {problem}") from None
         if not isinstance(header, dict):
             raise WeightsError(f"{source}: the header in line 2 is no JSON object")
-        shape = [N_FEATURES, H1, H2, 2]
+        shape = [N_FEATURES, H1, HEADS, H2, 2]
         for name, wanted in (("features", FEATURE_SET), ("shape", shape)):
             if header.get(name) != wanted:
                 raise WeightsError(f"{source}: made for {name} {header.get(name)!r}; this version "
@@ -226,6 +227,6 @@ def pack_weights(bytes side_a not None, bytes side_b not None, dict header not N
         floats = array.array("f", body)
         floats.byteswap()
         body = floats.tobytes()
-    whole = {**header, "features": FEATURE_SET, "shape": [N_FEATURES, H1, H2, 2],
+    whole = {**header, "features": FEATURE_SET, "shape": [N_FEATURES, H1, HEADS, H2, 2],
              "sha256": hashlib.sha256(body).hexdigest()}
     return MAGIC + b"\n" + json.dumps(whole, sort_keys=True).encode() + b"\n" + body
