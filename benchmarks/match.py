@@ -66,14 +66,17 @@ def main():
     parser.add_argument("--seed", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
-    names = args.players
-    seats = args.seats or max(2, len(names))
-    if len(names) < seats:
-        names = names + [names[-1]] * (seats - len(names))
-    rotate = len(set(names)) > 1
+    seats = args.seats or max(2, len(args.players))
     rules = {"players": seats, "side": args.side, "spirits": args.spirits}
-    jobs = [(names, rules, args.seed + deal, rotate) for deal in range(args.deals)]
-    with ProcessPoolExecutor(args.workers) as pool:
+    run(args.players, rules, args.deals, args.seed, args.workers)
+
+
+def run(names, rules, deals, seed, workers):
+    """Play and print one match; the last player also takes the seats that are left."""
+    names = names + names[-1:] * (rules["players"] - len(names))
+    rotate = len(set(names)) > 1
+    jobs = [(names, rules, seed + deal, rotate) for deal in range(deals)]
+    with ProcessPoolExecutor(workers) as pool:
         results = list(pool.map(play, jobs, chunksize=1))
     report(names, rules, results, rotate)
 

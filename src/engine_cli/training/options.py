@@ -21,6 +21,7 @@ _NUMBERS: Final = (
     ("deals", "--deals", int, "Deals of a match; against the styles half as many."),
     ("warmup", "--warm-up", int, "Games of the hand-made player to begin with."),
     ("look_after", "--look-after", int, "Games without look-ahead to begin with."),
+    ("look_ratio", "--look-ratio", float, "The same as --ratio, with look-ahead."),
     ("chunk", "--chunk", int, "Games between two rounds of learning."),
     ("decay", "--lambda", float, "Share of what came in a target; the rest is what was expected."),
     ("ratio", "--ratio", float, "How often a sample is learned from, on average."),

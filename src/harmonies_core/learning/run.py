@@ -125,7 +125,8 @@ class Run:
         new = self._play(self._trainer, settings.warmup + self.games, count, False)
         # While the memory fills, the few samples there are must not be learned by heart.
         full = min(1.0, 2 * self._trainer.filled / settings.memory)
-        steps = max(1, round(new * settings.ratio * full / settings.batch))
+        ratio = settings.look_ratio if settings.looks(self.games) else settings.ratio
+        steps = max(1, round(new * ratio * full / settings.batch))
         self._loss = self._learn(self._trainer, steps, rate)
         self._rate = rate
         if not self.plans or self.plans[-1] != budget.games:

@@ -265,8 +265,10 @@ cdef class Games:
         cdef Beam* b = self.beam
         cdef const RuleTable* rules
         cdef int style[4]
-        cdef int i, own, pick, seat
-        cdef float decay
+        cdef Moment* last
+        cdef int i, own, pick, seat, noted
+        cdef float decay, expected = 0
+        cdef bint searched, whim
         self.rng = rng_stream(seed, 3)      # the dealer has the first three
         rules = plan.table[draw(&self.rng, plan.share, plan.total)]
         for i in range(4):
@@ -298,27 +300,30 @@ cdef class Games:
                 continue
             seat = s.seat
             b.by = style[seat]
-            turn = NULL
-            if plan.looking and style[seat] == BY_NET and not warm:
+            searched = plan.looking and style[seat] == BY_NET and not warm
+            if searched:
                 turn = self.look(plan, rules, &s)
+                expected = self.memory.x.candidate[0].outlook.points[seat]
                 if not self.keep_searched(rules, &s, number):
                     return False
-            if turn == NULL or rng_next(&self.rng) >> 32 < plan.whim:
+            whim = rng_next(&self.rng) >> 32 < plan.whim
+            if whim or not searched:
                 find_turns(b, &s)
-                turn = NULL
-            pick = 0
-            if turn == NULL and rng_next(&self.rng) >> 32 < plan.whim and b.n_turns > 1:
-                pick = 1 + rng_below(&self.rng, b.n_turns - 1)
-                # What led here must not be blamed for it.
-                if style[seat] == BY_NET and self.trace[seat].n:
+                pick = 1 + rng_below(&self.rng, b.n_turns - 1) if whim and b.n_turns > 1 else 0
+                # What led here must not be blamed for a whim.
+                if pick and style[seat] == BY_NET and self.trace[seat].n:
                     self.trace[seat].moment[self.trace[seat].n - 1].instead = b.turn[0].value
-            if turn == NULL:
                 turn = &b.turn[pick]
             for i in range(turn.n):
                 apply_action(rules, &s, turn.action[i])
+            noted = self.trace[seat].n
             for i in range(rules.players):
                 if warm or style[i] == BY_NET:
                     self.note(rules, &s, i, number)
+            if searched and not whim and self.trace[seat].n > noted:
+                # The look-ahead knows better what to expect.
+                last = &self.trace[seat].moment[noted]
+                last.guess = expected - last.points
             end_turn(rules, &s)
         for i in range(rules.players):
             if warm or style[i] == BY_NET:

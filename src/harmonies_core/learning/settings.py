@@ -48,6 +48,7 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
     "evaluate_every": (1, 1_000_000_000),
     "deals": (2, 100_000),
     "look_after": (0, 1_000_000_000),
+    "look_ratio": (0.01, 1000),
 }
 
 
@@ -61,6 +62,7 @@ class Settings:
     width, match_width: of the beam in self-play, and in the matches. look: candidates and
     samples of a look-ahead in self-play, whose findings are learned from too; (0, 0) for none.
     look_after: games that are played without it first.
+    look_ratio: `ratio` from then on: what was searched is less noisy.
     decay: lambda of the targets, for one round. ratio: how often a sample is learned from, on
     average. batch: samples in a step. first_rate, last_rate: size of the steps, from the one to
     the other along half a cosine. averaging: share that the running mean keeps in a step.
@@ -78,6 +80,7 @@ class Settings:
     width: Width = (1, 4, 4, 3)
     look: tuple[int, int] = (0, 0)
     look_after: int = 0
+    look_ratio: float = 8.0
     match_width: Width = (2, 6, 6, 4)
     decay: float = 0.7
     ratio: float = 3.0
@@ -114,10 +117,14 @@ class Settings:
             (Rules(players, self.side, spirits=spirits), share)
             for players, spirits, share in self.mixture
         ]
-        look = self.look if games >= self.look_after else (0, 0)
+        look = self.look if self.looks(games) else (0, 0)
         return Plan(
             mixture, dict(self.styles), self.width, self.decay, self.whim, self.others, look
         )
+
+    def looks(self, games: int) -> bool:
+        """Whether games are played by look-ahead after so many of them."""
+        return self.look != (0, 0) and games >= self.look_after
 
     def rate(self, done: float) -> float:
         """Size of the steps when the share `done`, 0 to 1, of the training is behind."""

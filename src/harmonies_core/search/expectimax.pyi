@@ -7,6 +7,7 @@ from harmonies_core.search.searcher import Limit
 
 class Expectimax(Searcher):
     blind: bool
+    levels: tuple[tuple[tuple[int, int, int, int], tuple[int, int, int, int], int, int, int], ...]
     def think(
         self,
         position: Position,

@@ -8,6 +8,7 @@ seats are shared by all candidates of a thread, one's own belong to the candidat
 from concurrent.futures import ThreadPoolExecutor
 
 from libc.math cimport sqrt
+from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from harmonies_core.dealer cimport Deal, shuffle_deal
@@ -28,7 +29,6 @@ from harmonies_core.state cimport player_points
 from harmonies_core.values.features cimport Pace
 
 cdef enum:
-    LEVELS = 3
     SETTLED = 8                 # samples before a deeper level may change the choice
 
 
@@ -122,7 +122,10 @@ cdef double sample(
 cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept nogil:
     """Forget everything; the first worker's beam is to find the candidates next."""
     cdef Beam* b
+    cdef uint64_t left = 0
     cdef int i, j
+    if x.limits.most_nodes > x.nodes:
+        left = x.limits.most_nodes - x.nodes
     x.plan = plan[0]
     x.root = s
     for i in range(x.threads):
@@ -132,6 +135,7 @@ cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept n
         b.by = BY_NET
         b.width = plan.root
         b.limits = x.limits
+        b.limits.most_nodes = left // x.threads + 1
         b.most_turns = plan.candidates
         b.nodes = 0
         b.stopped = False
@@ -246,26 +250,20 @@ cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept no
         first = last
 
 
-cdef void plan_level(Plan* plan, int level) noexcept:
-    """How wide a level of deepening looks; levels count from 1."""
-    if level == 1:
-        set_width(&plan.root, 4, 24, 24, 12, True)
-        set_width(&plan.reply, 0, 4, 4, 3, False)
-        plan.candidates = 24
-        plan.samples = 32
-        plan.halve = 4
-    elif level == 2:
-        set_width(&plan.root, 6, 48, 48, 32, True)
-        set_width(&plan.reply, 0, 8, 8, 3, False)
-        plan.candidates = 40
-        plan.samples = 64
-        plan.halve = 8
-    else:
-        set_width(&plan.root, 6, 64, 64, 32, True)
-        set_width(&plan.reply, 0, 24, 24, 3, False)
-        plan.candidates = 64
-        plan.samples = 256
-        plan.halve = 8
+# How wide each level of deepening looks: beam for the candidates (cards, tokens one to three),
+# the same for replies, candidates, samples, samples before the worse half is dropped.
+LEVELS = (
+    ((4, 24, 24, 12), (0, 4, 4, 3), 24, 32, 4),
+    ((6, 48, 48, 32), (0, 8, 8, 3), 40, 64, 8),
+    ((6, 64, 64, 32), (0, 24, 24, 3), 64, 256, 8),
+)
+
+
+cdef int read_plan(tuple level, Plan* plan) except -1:
+    root, reply, plan.candidates, plan.samples, plan.halve = level
+    set_width(&plan.root, root[0], root[1], root[2], root[3], True)
+    set_width(&plan.reply, reply[0], reply[1], reply[2], reply[3], False)
+    return 0
 
 
 cdef class Expectimax(Searcher):
@@ -274,6 +272,10 @@ cdef class Expectimax(Searcher):
     cdef Memory memory
     cdef object pool
     cdef public bint blind      # leave the other seats out, for measurements
+    cdef public tuple levels    # LEVELS, or others for measurements
+
+    def __cinit__(self, *_, **__):
+        self.levels = LEVELS
 
     def __dealloc__(self):
         if self.pool is not None:
@@ -327,10 +329,10 @@ cdef class Expectimax(Searcher):
         self.set_limits(&x.limits, limit, stop)
         best = []
         self.seldepth = 1
-        for level in range(1, LEVELS + 1):
+        for level in range(1, len(self.levels) + 1):
             if limit.depth is not None and level > max(1, limit.depth - 1):
                 break
-            plan_level(&plan, level)
+            read_plan(self.levels[level - 1], &plan)
             if multipv > plan.candidates:
                 plan.candidates = min(multipv, MAX_CANDIDATES)
             begin_level(x, &position.state, &plan)
