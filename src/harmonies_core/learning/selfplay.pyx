@@ -85,6 +85,8 @@ cdef class Plan:
         self.look.candidates = candidates
         self.look.samples = samples
         self.look.halve = samples
+        self.look.rounds = 1
+        self.look.again = False
         set_width(&self.look.root, 3, 8, 8, 6, True)
         set_width(&self.look.reply, 0, 3, 3, 2, False)
         self.decay = decay

@@ -10,18 +10,23 @@ from concurrent.futures import ThreadPoolExecutor
 from libc.math cimport sqrt
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
+from harmonies_core.board cimport EMPTY
 from harmonies_core.dealer cimport Deal, shuffle_deal
 from harmonies_core.game cimport Position
+from harmonies_core.grid cimport popcount
 from harmonies_core.search.base cimport (
     Searcher, find_candidates, found, set_noise, set_width, with_discards,
 )
-from harmonies_core.search.beam cimport BY_NET, Beam, find_turns, init_beam
+from harmonies_core.search.beam cimport BY_NET, Beam, Node, find_turns, init_beam
 from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.market cimport Market, later_pace, leave_market, open_market
 from harmonies_core.search.market cimport refill_market
 from harmonies_core.search.outlook cimport seat_outlook
-from harmonies_core.search.replies cimport Replies, Reply, choose_reply, prepare_replies
+from harmonies_core.search.replies cimport (
+    Replies, Reply, choose_reply, prepare_replies, reply_node,
+)
 from harmonies_core.search.utility cimport (
     FOR_POINTS, Outlook, sd_of_error, set_chances, win_chance,
 )
@@ -48,7 +53,9 @@ cdef class Memory:
         for i in range(threads):
             self.x.worker[i].beam = <Beam*>calloc(1, sizeof(Beam))
             self.x.worker[i].theirs = <Replies*>malloc(8 * sizeof(Replies))
-            if self.x.worker[i].beam == NULL or self.x.worker[i].theirs == NULL:
+            self.x.worker[i].later = <Replies*>malloc(LATER * sizeof(Replies))
+            if (self.x.worker[i].beam == NULL or self.x.worker[i].theirs == NULL
+                    or self.x.worker[i].later == NULL):
                 raise MemoryError
             init_beam(self.x.worker[i].beam)
 
@@ -58,8 +65,34 @@ cdef class Memory:
             for i in range(self.threads):
                 free(self.x.worker[i].beam)
                 free(self.x.worker[i].theirs)
+                free(self.x.worker[i].later)
             free(self.x.mine)
             free(self.x)
+
+
+cdef Replies* second_round(
+    const Lookahead* x, Worker* w, Replies* r, int group, int card, bint last
+) noexcept nogil:
+    """What the seat to move can do in the second round, after a reply from the table `r`."""
+    cdef uint64_t key = (r.salt ^ (group * 512 + card * 2 + last + 1)) * <uint64_t>(
+        0x9E3779B97F4A7C15)
+    cdef Replies* later
+    cdef Node node
+    cdef Pace pace
+    cdef int i, at = <int>(key >> 50) & (LATER - 1)
+    for i in range(4):
+        if w.later_key[(at + i) & (LATER - 1)] == key:
+            return &w.later[(at + i) & (LATER - 1)]
+    for i in range(4):
+        if w.later_key[(at + i) & (LATER - 1)] == 0:
+            at = (at + i) & (LATER - 1)
+            break
+    w.later_key[at] = key
+    later = &w.later[at]
+    reply_node(w.beam, r, group, card, &node)
+    later_pace(x.rules, x.root, x.root.seat, 2, 2 * x.rules.players, last, &pace)
+    prepare_replies(w.beam, later, &node.me, &pace)
+    return later
 
 
 cdef double sample(
@@ -69,46 +102,65 @@ cdef double sample(
     cdef const State* s = x.root
     cdef Beam* b = w.beam
     cdef Replies* r
+    cdef Replies* before = NULL     # what the seat to move replied from
     cdef Reply reply
     cdef Pace pace
     cdef Market m
     cdef double value[4]
     cdef double error[4]
     cdef double points[4]
-    cdef int i, q, step, n = x.rules.players, me = s.seat
+    cdef int empties[4]
+    cdef int i, q, step, group = 0, card = 0, n = x.rules.players, me = s.seat
     cdef bint over = False
     open_market(&m, x.rules, s, &k.turn)
     for i in range(n):
         value[i] = 0
         error[i] = 0
         points[i] = 0
+        empties[i] = popcount(s.player[i].board.kind[EMPTY])
     value[me] = k.turn.value
     error[me] = k.turn.error
     points[me] = k.turn.points
-    for step in range(1, n + 1):
+    for step in range(1, n * x.plan.rounds + 1):
         q = (me + step) % n
         if (q == 0 and m.last) or not refill_market(&m, x.rules, deal):
             over = True
             break
         i = 1 if m.last else 0
-        r = &k.mine[i] if q == me else &w.theirs[2 * q + i]
         if x.blind and q != me:
             # As if the others had passed, for measuring what modelling them brings.
             m.taken = False
             continue
-        if not r.ready:
-            later_pace(x.rules, s, q, 0 if q > me else 1, step, m.last, &pace)
-            prepare_replies(b, r, &k.turn.me if q == me else &s.player[q], &pace)
+        if q == me and step > n:
+            r = second_round(x, w, before, group, card, m.last)
+        else:
+            r = &k.mine[i] if q == me else &w.theirs[2 * q + i]
+            if not r.ready:
+                later_pace(x.rules, s, q, 0 if q > me else 1, min(step, n), m.last, &pace)
+                prepare_replies(b, r, &k.turn.me if q == me else &s.player[q], &pace)
         choose_reply(b, r, m.group, m.n_groups, m.card, m.n_cards, &reply)
-        value[q] = reply.value
-        error[q] = reply.error
-        points[q] = reply.points
-        leave_market(&m, reply.place, reply.card, reply.empties)
+        if b.stopped:
+            return 0
+        if step <= n or q == me:
+            value[q] = reply.value
+            error[q] = reply.error
+            points[q] = reply.points
+            empties[q] = reply.empties
+        else:
+            # In the second round the others choose as in the first, and their cells fill alike.
+            i = popcount(s.player[q].board.kind[EMPTY])
+            empties[q] = max(0, empties[q] - (i - reply.empties))
+        if q == me:
+            before = r
+            group = m.group[reply.place]
+            card = reply.card
+        leave_market(&m, reply.place, reply.card, empties[q])
     if over:
         for i in range(n):
-            value[i] = points[i] if points[i] > 0 or i == me else player_points(
-                x.rules, &s.player[i])
-            error[i] = 0
+            if i == me or step <= n:
+                value[i] = points[i] if points[i] > 0 or i == me else player_points(
+                    x.rules, &s.player[i])
+                error[i] = 0
     for i in range(n):
         values[i] = value[i]
         errors[i] = error[i]
@@ -140,8 +192,10 @@ cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept n
         b.nodes = 0
         b.stopped = False
         x.worker[i].seen = 0
-        for j in range(8):
-            x.worker[i].theirs[j].ready = False
+        memset(&x.worker[i].later_key[0], 0, sizeof(x.worker[i].later_key))
+        if not plan.again:
+            for j in range(8):
+                x.worker[i].theirs[j].ready = False
 
 
 cdef void take_candidates(Lookahead* x) noexcept nogil:
@@ -160,6 +214,18 @@ cdef void take_candidates(Lookahead* x) noexcept nogil:
         x.candidate[i].mine = &x.mine[2 * i]
         x.mine[2 * i].ready = False
         x.mine[2 * i + 1].ready = False
+    for i in range(x.threads):
+        x.worker[i].beam.width = x.plan.reply
+
+
+cdef void keep_candidates(Lookahead* x) noexcept nogil:
+    """Begin with the best candidates of the level before, and with what they know."""
+    cdef int i
+    x.alive = max(x.keep, x.plan.candidates)
+    if x.alive > x.n:
+        x.alive = x.n
+    for i in range(x.alive):
+        x.candidate[i].done = 0
     for i in range(x.threads):
         x.worker[i].beam.width = x.plan.reply
 
@@ -250,18 +316,24 @@ cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept no
         first = last
 
 
-# How wide each level of deepening looks: beam for the candidates (cards, tokens one to three),
-# the same for replies, candidates, samples, samples before the worse half is dropped.
+# How far each level of deepening looks: beam for the candidates (cards, tokens one to three; None
+# for the candidates of the level before), the same for replies, candidates, samples, samples
+# before the worse half is dropped, rounds.
 LEVELS = (
-    ((4, 24, 24, 12), (0, 4, 4, 3), 24, 32, 4),
-    ((6, 48, 48, 32), (0, 8, 8, 3), 40, 64, 8),
-    ((6, 64, 64, 32), (0, 24, 24, 3), 64, 256, 8),
+    ((4, 24, 24, 12), (0, 4, 4, 3), 24, 32, 4, 1),
+    (None, (0, 4, 4, 3), 8, 64, 16, 2),
+    ((6, 48, 48, 32), (0, 8, 8, 3), 48, 64, 8, 1),
+    (None, (0, 8, 8, 3), 16, 256, 32, 2),
+    ((6, 64, 64, 32), (0, 24, 24, 3), 64, 256, 8, 1),
+    (None, (0, 24, 24, 3), 24, 256, 64, 2),
 )
 
 
 cdef int read_plan(tuple level, Plan* plan) except -1:
-    root, reply, plan.candidates, plan.samples, plan.halve = level
-    set_width(&plan.root, root[0], root[1], root[2], root[3], True)
+    root, reply, plan.candidates, plan.samples, plan.halve, plan.rounds = level
+    plan.again = root is None
+    if root is not None:
+        set_width(&plan.root, root[0], root[1], root[2], root[3], True)
     set_width(&plan.reply, reply[0], reply[1], reply[2], reply[3], False)
     return 0
 
@@ -310,7 +382,7 @@ cdef class Expectimax(Searcher):
         cdef Lookahead* x
         cdef Beam* b
         cdef Plan plan
-        cdef int level, first, last, depth = 1
+        cdef int level, first, last, depth = 1, rounds = 1
         cdef bint settled
         if self.memory is None or self.memory.threads != self.threads:
             self.memory = Memory(self.threads)
@@ -333,14 +405,17 @@ cdef class Expectimax(Searcher):
             if limit.depth is not None and level > max(1, limit.depth - 1):
                 break
             read_plan(self.levels[level - 1], &plan)
-            if multipv > plan.candidates:
+            if multipv > plan.candidates and not plan.again:
                 plan.candidates = min(multipv, MAX_CANDIDATES)
             begin_level(x, &position.state, &plan)
-            find_candidates(x.worker[0].beam, position, only)
-            if only is None:
-                b = x.worker[0].beam
-                b.n_turns = with_discards(x.rules, x.root, &b.turn[0], b.n_turns)
-            take_candidates(x)
+            if plan.again:
+                keep_candidates(x)
+            else:
+                find_candidates(x.worker[0].beam, position, only)
+                if only is None:
+                    b = x.worker[0].beam
+                    b.n_turns = with_discards(x.rules, x.root, &b.turn[0], b.n_turns)
+                take_candidates(x)
             if level == 1:
                 self.first_outlook(position)
                 best = self.lines(position, multipv)
@@ -362,9 +437,11 @@ cdef class Expectimax(Searcher):
                     other.result()
                 settled = close_block(x, last) >= (1 if level == 1 else SETTLED) or settled
                 first = last
-                if settled and x.candidate[0].done:
+                # What looks less far must not replace what looked further.
+                if settled and x.candidate[0].done and plan.rounds >= rounds:
                     depth = level + 1
-                    self.seldepth = 1 + x.rules.players
+                    rounds = plan.rounds
+                    self.seldepth = 1 + x.rules.players * rounds
                     best = self.lines(position, multipv)
                     if on_info is not None:
                         on_info(best, depth, x.nodes)

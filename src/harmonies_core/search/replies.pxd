@@ -37,3 +37,4 @@ cdef void choose_reply(
     Beam* x, Replies* r, const uint8_t* groups, int n_groups, const uint8_t* cards, int n_cards,
     Reply* out
 ) noexcept nogil
+cdef void reply_node(Beam* x, Replies* r, int group, int card, Node* out) noexcept nogil

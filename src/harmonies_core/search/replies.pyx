@@ -118,3 +118,24 @@ cdef void choose_reply(
     out.empties = popcount(r.node[g][0].me.board.kind[EMPTY])
     if out.error == 0:
         out.points = out.value
+
+
+cdef void reply_node(Beam* x, Replies* r, int group, int card, Node* out) noexcept nogil:
+    """The landscape after the reply with a group that was chosen, and a card or none (0)."""
+    cdef Ground cells
+    cdef Hidden ground
+    cdef Node other
+    cdef int i
+    out[0] = r.node[group][0]
+    if card == 0:
+        return
+    x.pace = r.pace
+    x.base = r.base
+    x.salt = r.salt
+    out.value = -1000
+    for i in range(r.n[group]):
+        if not hand_full(&r.node[group][i].me):
+            stand(x, &r.node[group][i], &cells, &ground)
+            try_card(x, &ground, &r.node[group][i], card, &other)
+            if other.value > out.value:
+                out[0] = other
