@@ -55,6 +55,25 @@ def test_a_tiny_limit_still_gives_a_turn(algorithm: str, nodes: int) -> None:
     assert is_whole(position, line.turn)
 
 
+@pytest.mark.parametrize("algorithm", THINKERS)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_node_limit_holds(algorithm: str, threads: int) -> None:
+    """To within the few landscapes that a thread values between two looks at the limit."""
+    for nodes in (3_000, 60_000, 200_000):
+        searcher = make_searcher(algorithm, threads=threads)
+        (line,) = search(walk(Rules(), 8, 6), Limit(nodes=nodes), searcher=searcher)
+        assert line.nodes <= nodes + 400 * threads
+
+
+def test_more_rounds_are_looked_at_with_more_time() -> None:
+    """Turns looked at: one's own and those of both seats until one's next and next but one."""
+    position = walk(Rules(), 8, 6)
+    seen = [search(position, Limit(nodes=n))[0].seldepth for n in (100, 30_000, 400_000)]
+    assert seen[0] == 1
+    assert seen[1] == 3
+    assert seen[2] >= 5
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_search_that_is_stopped_before_it_begins(algorithm: str) -> None:
     stop = StopFlag()

@@ -14,7 +14,7 @@ cdef enum:
     MAX_CANDIDATES = 64
     MAX_SAMPLES = 256
     MAX_THREADS = 64
-    LATER = 512             # landscapes of the second round that are remembered, a power of 2
+    LATER = 1024            # own landscapes of later rounds that are remembered, a power of 2
 
 
 cdef struct Plan:
@@ -24,7 +24,7 @@ cdef struct Plan:
     int candidates
     int samples
     int halve               # samples after which the worse half is dropped for the first time
-    int rounds              # own turns that follow, 1 or 2
+    int rounds              # own turns that follow
     bint again              # the best candidates of the level before, no new ones
 
 
@@ -40,8 +40,8 @@ cdef struct Worker:
     # What belongs to one thread.
     Beam* beam
     Replies* theirs         # two of each seat: ordinary, last turn
-    Replies* later          # own landscapes of the second round
-    uint64_t later_key[512]
+    Replies* later          # own landscapes of later rounds
+    uint64_t later_key[1024]
     Deal deal
     uint64_t seen           # nodes that were added up already
 

@@ -70,10 +70,10 @@ cdef class Memory:
             free(self.x)
 
 
-cdef Replies* second_round(
-    const Lookahead* x, Worker* w, Replies* r, int group, int card, bint last
+cdef Replies* next_round(
+    const Lookahead* x, Worker* w, Replies* r, int group, int card, int round, bint last
 ) noexcept nogil:
-    """What the seat to move can do in the second round, after a reply from the table `r`."""
+    """What the seat to move can do in a later round, after a reply from the table `r`."""
     cdef uint64_t key = (r.salt ^ (group * 512 + card * 2 + last + 1)) * <uint64_t>(
         0x9E3779B97F4A7C15)
     cdef Replies* later
@@ -90,7 +90,7 @@ cdef Replies* second_round(
     w.later_key[at] = key
     later = &w.later[at]
     reply_node(w.beam, r, group, card, &node)
-    later_pace(x.rules, x.root, x.root.seat, 2, 2 * x.rules.players, last, &pace)
+    later_pace(x.rules, x.root, x.root.seat, round, round * x.rules.players, last, &pace)
     prepare_replies(w.beam, later, &node.me, &pace)
     return later
 
@@ -132,7 +132,7 @@ cdef double sample(
             m.taken = False
             continue
         if q == me and step > n:
-            r = second_round(x, w, before, group, card, m.last)
+            r = next_round(x, w, before, group, card, step // n, m.last)
         else:
             r = &k.mine[i] if q == me else &w.theirs[2 * q + i]
             if not r.ready:
@@ -147,7 +147,7 @@ cdef double sample(
             points[q] = reply.points
             empties[q] = reply.empties
         else:
-            # In the second round the others choose as in the first, and their cells fill alike.
+            # In later rounds the others choose as in the first, and their cells fill alike.
             i = popcount(s.player[q].board.kind[EMPTY])
             empties[q] = max(0, empties[q] - (i - reply.empties))
         if q == me:

@@ -73,6 +73,7 @@ cdef class Mcts(Searcher):
             t.visits = 0
             t.deepest = 0
             self.set_limits(&t.limits, limit, stop)
+            t.limits.most_nodes = t.limits.most_nodes // self.threads + 1
             for i in range(4):
                 t.theirs[i][0] = NONE
                 t.theirs[i][1] = NONE
