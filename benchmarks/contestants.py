@@ -2,6 +2,7 @@
 
 A name is an algorithm, or `algorithm@limit` with a limit such as `100ms`, `20000n` or `2d`;
 `=objective`, `/strength` and `*threads` may follow in any order, `:weights-file` at the end.
+`+blind` makes expectimax leave out the other seats.
 `handmade` is the hand-made player, `points` and `rush` are simple styles.
 """
 
@@ -33,7 +34,7 @@ class Contestant:
 
     def __post_init__(self) -> None:
         name, _, weights_file = self.name.partition(":")
-        parts = re.split(r"([@=/*])", name)
+        parts = re.split(r"([@=/*+])", name)
         algorithm, options = parts[0], dict(zip(parts[1::2], parts[2::2], strict=True))
         if "@" in options:
             number, unit = re.fullmatch(r"(\d+)(ms|n|d)", options["@"]).groups()
@@ -47,6 +48,8 @@ class Contestant:
                 objective=options.get("=", "win"),
                 strength=int(options.get("/", 10)),
             )
+            if options.get("+") == "blind":
+                self.searcher.blind = True
         elif algorithm in STYLES:
             self.searcher = Greedy()
             self.searcher.style = algorithm

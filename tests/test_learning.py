@@ -484,7 +484,7 @@ def test_searched_candidates_become_samples() -> None:
     """Every target is what the look-ahead expects; none claims to know the end."""
     net = Trainer(1, 400).weights()
     plain = Settings("A", 1, mixture=(Configuration(2, False, 1),), others=0, whim=0)
-    looking = replace(plain, look=(4, 2))
+    looking = replace(plain, look=(4, 2), look_after=0)
     games = play_games(looking.plan(), net, 1, 0, 1)
     searched = [moment for moment in games.moments() if moment[6] < -1000]
     played = [moment for moment in games.moments() if moment[6] >= -1000]

@@ -78,8 +78,8 @@ class Settings:
     styles: tuple[tuple[str, int], ...] = (("net", 1), ("hand", 1), ("now", 1), ("rush", 1))
     whim: float = 0.02
     width: Width = (1, 4, 4, 3)
-    look: tuple[int, int] = (0, 0)
-    look_after: int = 0
+    look: tuple[int, int] = (12, 4)
+    look_after: int = 12_000
     look_ratio: float = 8.0
     match_width: Width = (2, 6, 6, 4)
     decay: float = 0.7
@@ -91,7 +91,7 @@ class Settings:
     memory: int = 300_000
     warmup: int = 3000
     chunk: int = 200
-    evaluate_every: int = 10_000
+    evaluate_every: int = 4000
     deals: int = 100
 
     def __post_init__(self) -> None:
