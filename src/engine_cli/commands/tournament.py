@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from engine_cli.inputs import takes_rules
 from engine_cli.terminal import color_option, examples, make_console
 
 __all__ = ["tournament"]
@@ -43,20 +44,7 @@ _MAX = 2**31 - 1
     help="Deals for each set of engines that meet; every deal is played once in each "
     "rotation of the seats.  [default: 10]",
 )
-@click.option("--players", type=click.IntRange(1, 4), help="Seats; 1 plays solo.  [default: 2]")
-@click.option("--side", type=click.Choice(["A", "B"]), help="Side of the boards.  [default: A]")
-@click.option("--spirits/--no-spirits", default=None, help="Play with Nature's Spirits.")
-@click.option(
-    "--packs",
-    multiple=True,
-    metavar="NAMES|FILE",
-    help="Card packs joined by +, or a file. Can be repeated.  [default: base]",
-)
-@click.option(
-    "--river",
-    type=click.Choice(["diameter", "loop"]),
-    help="How rivers are measured.  [default: diameter]",
-)
+@takes_rules()
 @click.option("--clock", type=click.IntRange(1, _MAX), metavar="MS", help="Time for a game.")
 @click.option(
     "--increment",
