@@ -60,6 +60,11 @@ def test_two_names_are_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
     more = run(*command[:-3], "3", "--nodes", "200")
     assert "6 of 6 games, 4 of them before this run" in more.output
+    assert "beyond" not in more.output
+    fewer = run(*command[:-3], "2", "--nodes", "200")
+    assert "6 of 6 games, 6 of them before this run" in fewer.output
+    (line,) = [line for line in fewer.output.splitlines() if "beyond" in line]
+    assert line == "2 games that were played before are beyond --rounds 2; the results include them"
 
 
 def test_same_engine_on_both_seats_meets_the_same_luck(tmp_path: Path) -> None:
