@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from engine_cli.inputs import takes_rules
+from engine_cli.protocol.go import DEPTH, MOVETIME
 from engine_cli.terminal import color_option, examples, make_console
 
 __all__ = ["tournament"]
@@ -54,12 +55,12 @@ _MAX = 2**31 - 1
 )
 @click.option(
     "--movetime",
-    type=click.IntRange(1, _MAX),
+    type=click.IntRange(1, MOVETIME[1]),
     metavar="MS",
     help="Time for a turn.  [default: 100, if no other limit is given]",
 )
 @click.option("--nodes", type=click.IntRange(1, _MAX), metavar="N", help="Nodes for a turn.")
-@click.option("--depth", type=click.IntRange(1, 1000), metavar="N", help="Depth of a turn.")
+@click.option("--depth", type=click.IntRange(1, DEPTH[1]), metavar="N", help="Depth of a turn.")
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**60 - 1),
