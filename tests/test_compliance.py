@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 
 from engine_cli.compliance.grammar import check_info, check_option, check_ranks
 from engine_cli.compliance.probe import Failure
-from engine_cli.compliance.steps import STEPS, Outcome, check, step_name, step_title
+from engine_cli.compliance.steps import PLAYER, STEPS, Outcome, check, step_name, step_title
 from engine_cli.main import main
 
 PATIENCE = 15.0  # seconds; an engine that answers at all is that fast on any machine
@@ -89,6 +90,48 @@ def test_broken_engine(name: str, outcomes: dict[str, Future[list[Outcome]]]) ->
     assert SHOWS.get(name, "") in report
 
 
+#: An engine that plays and can do nothing else; the name of a fault may follow.
+PLAYS = [sys.executable, str(broken_engines.FOLDER / "faulty.py")]
+
+
+def test_a_player_needs_no_more_than_tournaments_ask_for() -> None:
+    found = list(check(PLAYS, PATIENCE, steps=PLAYER))
+    assert [outcome for outcome in found if outcome.problem is not None] == []
+    assert [outcome.name for outcome in found] == [step_name(step) for step in PLAYER]
+    *_, last = check(PLAYS, 2.0, fail_fast=True)
+    assert last.problem is not None
+
+
+def test_our_engine_is_a_player() -> None:
+    assert all(
+        found.problem is None for found in check(broken_engines.GOOD, PATIENCE, steps=PLAYER)
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (broken_engines.command("no_readyok"), "is-ready"),
+        (broken_engines.command("stop_never"), "stops"),
+        (broken_engines.command("ignore_quit"), "quits"),
+        ([*PLAYS, "half"], "thinks-within-limits"),
+        ([*PLAYS, "illegal", "30"], "plays-two"),
+    ],
+)
+def test_broken_player(command: list[str], name: str) -> None:
+    *passed, last = check(command, 5.0, fail_fast=True, steps=PLAYER)
+    assert all(outcome.problem is None for outcome in passed)
+    assert last.problem is not None
+    assert last.name == name, last
+
+
+def test_profile_on_the_command_line() -> None:
+    command = ["compliance", "--profile", "player", *broken_engines.command("exit_at_once")]
+    *_, summary = CliRunner().invoke(main, command).stdout.splitlines()
+    count = len(PLAYER)
+    assert summary == f"0 of {count} steps passed, 1 failed, {count - 1} not tried"
+
+
 def test_every_broken_engine_is_listed() -> None:
     assert sorted(FAILS) == broken_engines.NAMES
     for name in broken_engines.NAMES:
@@ -97,8 +140,9 @@ def test_every_broken_engine_is_listed() -> None:
 
 
 def test_steps_have_names_and_titles() -> None:
-    assert len({step_name(step) for step in STEPS}) == len(STEPS)
-    assert all(step_title(step) for step in STEPS)
+    steps = {*STEPS, *PLAYER}
+    assert len({step_name(step) for step in steps}) == len(steps)
+    assert all(step_title(step) for step in steps)
 
 
 # -- the command --------------------------------------------------------------------------------
@@ -139,7 +183,15 @@ def test_command_in_quotes() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [[], [""], ["engine 'a"], ["--timeout", "0", "x"], ["--timeout", "x", "x"], ["--odd", "x"]],
+    [
+        [],
+        [""],
+        ["engine 'a"],
+        ["--timeout", "0", "x"],
+        ["--timeout", "x", "x"],
+        ["--odd", "x"],
+        ["--profile", "x", "x"],
+    ],
 )
 def test_bad_command_line(words: list[str]) -> None:
     result = CliRunner().invoke(main, ["compliance", *words])

@@ -8,12 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine_cli.commands.analyse import analyse
 from engine_cli.jsonmode.settings import offered
+from engine_cli.main import main
+from engine_cli.protocol import go
+from engine_cli.protocol.failure import RequestError
 from engine_cli.protocol.options import Options
+from engine_cli.protocol.words import Words
 from engine_process import COMMAND, EngineProcess, engine_environment
 from harmonies_core import Position
 from harmonies_core.search import searcher
@@ -293,7 +300,10 @@ BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({**GOOD, "limits": {"nodes": 0}}, "limits.nodes"),
     ({**GOOD, "limits": {"nodes": 2**53 + 1}}, "limits.nodes"),
     ({**GOOD, "limits": {"depth": 1001}}, "limits.depth"),
+    ({**GOOD, "limits": {"depth": -1}}, "limits.depth"),
     ({**GOOD, "limits": {"movetime": "5"}}, "limits.movetime"),
+    ({**GOOD, "limits": {"movetime": -1}}, "limits.movetime"),
+    ({**GOOD, "limits": {"movetime": 2**31}}, "limits.movetime"),
     ({**GOOD, "limits": {"movtime": 5}}, "limits.movtime"),
     ({**GOOD, "options": []}, "options"),
     ({**GOOD, "options": {"Seed": None}}, "options.Seed"),
@@ -390,6 +400,29 @@ def test_whole_numbers_may_have_a_point(one_by_one: Analysis) -> None:
     query = '{"id":"x","game":{"players":3.0},"limits":{"depth":1.0},"multipv":2.0}'
     QUERY.validate(json.loads(query))
     assert len(one_by_one.one(query)["moveInfos"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "bounds"), [("nodes", go.NODES), ("movetime", go.MOVETIME), ("depth", go.DEPTH)]
+)
+def test_limits_have_one_range_everywhere(name: str, bounds: tuple[int, int]) -> None:
+    schema = QUERY.schema["$defs"]["query"]["properties"]["limits"]["properties"][name]
+    assert (schema["minimum"], schema["maximum"]) == bounds
+    (option,) = [option for option in analyse.params if option.name == name]
+    assert isinstance(option.type, click.IntRange)
+    assert (option.type.min, option.type.max) == bounds
+    for value in bounds:
+        go.parse_go(Words([name, str(value)]), 1)
+    for value in (bounds[0] - 1, bounds[1] + 1):
+        with pytest.raises(RequestError):
+            go.parse_go(Words([name, str(value)]), 1)
+
+
+@pytest.mark.parametrize("name", ["movetime", "depth"])
+def test_least_limits(one_by_one: Analysis, name: str) -> None:
+    assert one_by_one.one({**GOOD, "limits": {name: 0}})["moveInfos"]
+    result = CliRunner().invoke(main, ["analyse", START, f"--{name}", "0"])
+    assert result.exit_code == 0, result.output
 
 
 PARTS = [

@@ -60,6 +60,11 @@ def test_two_names_are_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
     more = run(*command[:-3], "3", "--nodes", "200")
     assert "6 of 6 games, 4 of them before this run" in more.output
+    assert "beyond" not in more.output
+    fewer = run(*command[:-3], "2", "--nodes", "200")
+    assert "6 of 6 games, 6 of them before this run" in fewer.output
+    (line,) = [line for line in fewer.output.splitlines() if "beyond" in line]
+    assert line == "2 games that were played before are beyond --rounds 2; the results include them"
 
 
 def test_same_engine_on_both_seats_meets_the_same_luck(tmp_path: Path) -> None:
@@ -370,7 +375,8 @@ def test_replay(played: Path) -> None:
     assert "1.1 g" not in one.output
     missing = run("games", str(played), "--game", "1-1-1", "--replay", "--turn", "40.1")
     assert missing.exit_code == 1
-    assert "there is no turn 40.1" in missing.stderr
+    assert missing.stderr == "harmonies: game 1-1-1: there is no turn 40.1\n"
+    assert missing.stdout == ""
 
 
 def test_export(played: Path, tmp_path: Path) -> None:
@@ -433,7 +439,34 @@ def test_record_that_ends_early(finished: Path, tmp_path: Path) -> None:
     result = run("games", str(tmp_path / "cut.hgn"), "--verify")
     assert result.exit_code == 1
     assert "game 1-1-2, line" in result.stderr
-    assert run("games", str(tmp_path / "cut.hgn")).exit_code == 0
+
+
+def test_records_that_are_cut_are_listed_with_a_warning(finished: Path, tmp_path: Path) -> None:
+    text = (finished / "games.hgn").read_text()
+    assert run("games", str(finished)).stderr == ""
+    second = text.index("[Event", 1)
+    line = text.count("\n", 0, second) + 1
+    last = text.rindex("\n", 0, -1) + 1
+    cut = tmp_path / "cut.hgn"
+    for end, why in (
+        (len(text) - 60, "its last line"),
+        (last, "it ended normally, but more turns follow the last one"),
+        (last + 12, "its last line"),
+        (text.index("[Position", second), "it has no tag Position"),
+        (text.index("[Position", second) + 30, "its last line is not whole"),
+        (text.index("\n\n1.1", second) + 1, "it ended normally, but has no turns"),
+    ):
+        cut.write_text(text[:end])
+        for words in ((), ("--json",)):
+            result = run("games", str(cut), *words)
+            assert result.exit_code == 0
+            assert "1-1-2" in result.stdout
+            assert result.stderr.count("\n") == 1
+            told = f"warning: {cut}, line {line}: the record of game 1-1-2 is cut off: {why}"
+            assert result.stderr.startswith(told)
+    cut.write_text(text[:last] + text[:last])
+    assert run("games", str(cut)).stderr.endswith("; 1 more like it\n")
+    assert run("games", str(cut), "--game", "1-1-1").stderr == ""
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

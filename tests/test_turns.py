@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from harmonies_core import Dealer, Position, Rules, Turn, perft
+from harmonies_core import Dealer, Position, Rules, StoppedError, Turn, perft
 from oracle.game import OracleGame
 from oracle.turns import all_turn_results
 
@@ -272,11 +272,14 @@ def test_no_turns_when_it_is_not_a_players_move():
     assert perft(position, 0) == 1
 
 
-@pytest.mark.parametrize("text", [
-    # one token to place, no card to take; then a turn with four or three empty cells
+# One token to place, no card to take; then a turn with four or three empty cells.
+SHORT = (
     "1A W*FFFF/FFFF/FFFFF/FFFF/F4|5x1 -,-,- -,-,- 1 3 g1:W bag:W3M3L3 unseen:",
     "1A WWWWW/WWWW/5/FFFF/FFFFF|- -,FFT,- -,-,- 1 3 g1:W bag:W3M3L3 unseen:",
-])  # fmt: skip
+)
+
+
+@pytest.mark.parametrize("text", SHORT)
 def test_perft_two_by_hand(text):
     position = Position.from_hfen(text)
     total = 0
@@ -288,6 +291,20 @@ def test_perft_two_by_hand(text):
         total += len(after.turns())
     assert total
     assert perft(position, 2, 9) == total
+
+
+def test_perft_can_be_stopped():
+    position = Position.from_hfen(SHORT[0])
+    asked = []
+
+    def stop_at_the_third():
+        asked.append(None)
+        return len(asked) == 3
+
+    with pytest.raises(StoppedError, match="perft was stopped"):
+        perft(position, 2, stop=stop_at_the_third)
+    assert len(asked) == 3
+    assert perft(position, 2, stop=lambda: False) == perft(position, 2)
 
 
 def test_perft_counts_one_token_by_hand():

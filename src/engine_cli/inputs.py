@@ -1,11 +1,11 @@
-"""What the commands are given: positions as text, in files or on stdin, and card packs."""
+"""What the commands are given: positions as text, in files or on stdin, rules, card packs."""
 
 import functools
 import os
 import re
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -13,7 +13,9 @@ from harmonies_core.cards import BUILTIN_PACKS, Pack, builtin_pack, load_pack
 from harmonies_core.errors import HarmoniesError, PackError
 from harmonies_core.game import Position
 
-__all__ = ["join_packs", "read_packs", "takes_position"]
+__all__ = ["join_packs", "read_packs", "takes_position", "takes_rules"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _MAX_BYTES = 10_000_000
 _LIKE_HFEN = re.compile(r"\s*[1-4][AB]\S*\s")  # how no file name begins, but every position
@@ -33,6 +35,49 @@ def read_packs(value: str) -> tuple[Pack, ...]:
 def join_packs(groups: tuple[tuple[Pack, ...], ...]) -> tuple[Pack, ...]:
     """The packs of an option that was given several times."""
     return tuple(pack for group in groups for pack in group)
+
+
+def takes_rules(packs: Callable[[str], Any] = str) -> Callable[[_Command], _Command]:
+    """Add the options that say what game is played, as values of which None is the default.
+
+    `packs` reads a value of --packs, of which the command gets a tuple.
+    """
+    options = (
+        click.option(
+            "--players", type=click.IntRange(1, 4), help="Seats; 1 plays solo.  [default: 2]"
+        ),
+        click.option(
+            "--side",
+            type=click.Choice(["A", "B"]),
+            help="Side of the boards: rivers (A) or islands (B).  [default: A]",
+        ),
+        click.option(
+            "--spirits/--no-spirits",
+            default=None,
+            help="Play with Nature's Spirits.  [default: no-spirits]",
+        ),
+        click.option(
+            "--packs",
+            "--pack",
+            type=packs,
+            multiple=True,
+            metavar="NAMES|FILE",
+            help=f"Card packs: {', '.join(BUILTIN_PACKS)}, joined by +, or a file of your own. "
+            "Can be repeated.  [default: base]",
+        ),
+        click.option(
+            "--river",
+            type=click.Choice(["diameter", "loop"]),
+            help="How rivers are measured.  [default: diameter]",
+        ),
+    )
+
+    def add(command: _Command) -> _Command:
+        for option in reversed(options):  # they are listed in the order of decorators
+            command = option(command)
+        return command
+
+    return add
 
 
 def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,6 +8,7 @@ from harmonies_core.errors import (
     PackError,
     PositionError,
     RulesError,
+    StoppedError,
 )
 from harmonies_core.game import (
     Action,
@@ -42,6 +43,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Score",
+    "StoppedError",
     "Turn",
     "Turns",
     "builtin_pack",

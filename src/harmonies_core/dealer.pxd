@@ -21,3 +21,4 @@ cdef void shuffle_deal(
 ) noexcept nogil
 cdef void deal_pending(Deal* d, const RuleTable* rules, State* s) noexcept nogil
 cdef void deal_start(Deal* d, const RuleTable* rules, State* s, uint64_t seed) noexcept nogil
+cdef object checked_seed(seed)

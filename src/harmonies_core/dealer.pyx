@@ -7,6 +7,8 @@ from harmonies_core.state cimport (
     reveal_group, settle_chance,
 )
 
+from harmonies_core.errors import PositionError
+
 
 cdef void shuffle(uint8_t* items, int n, Rng* rng) noexcept nogil:
     """Fisher and Yates, first to last."""
@@ -86,3 +88,10 @@ cdef void deal_start(Deal* d, const RuleTable* rules, State* s, uint64_t seed) n
     init_state(rules, s)
     shuffle_deal(d, rules, s, seed)
     deal_pending(d, rules, s)
+
+
+cdef object checked_seed(seed):
+    """The seed, or PositionError if it is none."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**60:
+        raise PositionError(f"seed: {ascii(seed):.40} is not a whole number from 0 to 2^60 - 1")
+    return seed

@@ -1,8 +1,8 @@
 """The exceptions that the package raises on purpose.
 
-All of them derive from `HarmoniesError`, which is a `ValueError`: whatever text or value a
-caller hands in, catching that one class is enough. Messages are one line, say what was found
-and what was expected, and are meant to be shown to people as they are.
+All but `StoppedError` derive from `HarmoniesError`, which is a `ValueError`: whatever text or
+value a caller hands in, catching that one class is enough. Messages are one line, say what was
+found and what was expected, and are meant to be shown to people as they are.
 """
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "PackError",
     "PositionError",
     "RulesError",
+    "StoppedError",
     "WeightsError",
 ]
 
@@ -42,3 +43,7 @@ class RulesError(HarmoniesError):
 
 class WeightsError(HarmoniesError):
     """A weights file cannot be read, is damaged, or was made for another network."""
+
+
+class StoppedError(Exception):
+    """What was asked for was stopped by its caller before there was an answer."""

@@ -7,6 +7,7 @@ import click
 from rich.table import Table
 
 from engine_cli.inputs import takes_position
+from engine_cli.protocol.go import DEPTH, MAX_MULTIPV, MOVETIME, NODES
 from engine_cli.render.labels import (
     categories,
     describe_state,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["analyse"]
 
 _DEFAULT_TIME = 3000  # milliseconds, when no limit is given
-_MAX = 2**31 - 1
+_MAX_SEED = 2**31 - 1
 
 
 @click.command(
@@ -47,18 +48,24 @@ _MAX = 2**31 - 1
 @takes_position
 @click.option(
     "--lines",
-    type=click.IntRange(1, 500),
+    type=click.IntRange(1, MAX_MULTIPV),
     default=5,
     show_default=True,
     metavar="N",
     help="How many turns to list.",
 )
 @click.option(
-    "--movetime", type=click.IntRange(1, _MAX), metavar="MS", help="Search this many milliseconds."
+    "--movetime",
+    type=click.IntRange(*MOVETIME),
+    metavar="MS",
+    help="Search this many milliseconds.",
 )
-@click.option("--nodes", type=click.IntRange(1, _MAX), metavar="N", help="Value N positions.")
+@click.option("--nodes", type=click.IntRange(*NODES), metavar="N", help="Value N positions.")
 @click.option(
-    "--depth", type=click.IntRange(1, 100), metavar="N", help="Levels of deepening; 1: one turn."
+    "--depth",
+    type=click.IntRange(*DEPTH),
+    metavar="N",
+    help="Levels of deepening; 0 and 1: one turn.",
 )
 @click.option(
     "--algorithm",
@@ -84,7 +91,7 @@ _MAX = 2**31 - 1
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0, _MAX),
+    type=click.IntRange(0, _MAX_SEED),
     default=0,
     show_default=True,
     metavar="N",
@@ -115,7 +122,7 @@ def analyse(
         raise click.ClickException(f"nothing to analyse: {describe_state(position)}")
     if movetime is None and nodes is None and depth is None:
         movetime = _DEFAULT_TIME
-    limit = Limit(nodes=nodes, depth=depth, movetime=movetime)
+    limit = Limit(nodes=nodes, depth=None if depth is None else max(1, depth), movetime=movetime)
     console = make_console(no_color, stderr=True)
     with console.status("searching", spinner="line"):
         searcher = make_searcher(algorithm, objective=objective, threads=threads, seed=seed)

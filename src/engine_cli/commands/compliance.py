@@ -21,6 +21,7 @@ __all__ = ["compliance"]
         "harmonies compliance harmonies-engine",
         "harmonies compliance --timeout 60 ./my-engine my-network.bin",
         "harmonies compliance --fail-fast python my_engine.py",
+        "harmonies compliance --profile player ./my-player",
     ),
 )
 @click.option(
@@ -31,12 +32,24 @@ __all__ = ["compliance"]
     metavar="SECONDS",
     help="How long to wait for each answer.",
 )
+@click.option(
+    "--profile",
+    type=click.Choice(["full", "player"]),
+    default="full",
+    show_default=True,
+    help="All of the protocol, or only what tournaments ask for.",
+)
 @click.option("--fail-fast", is_flag=True, help="Stop at the first step that fails.")
 @json_option
 @color_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def compliance(
-    command: tuple[str, ...], timeout: float, fail_fast: bool, as_json: bool, no_color: bool
+    command: tuple[str, ...],
+    timeout: float,
+    profile: str,
+    fail_fast: bool,
+    as_json: bool,
+    no_color: bool,
 ) -> None:
     """Check an engine against the protocol.
 
@@ -44,7 +57,7 @@ def compliance(
     code is 0 if all steps pass, else 1.
     """
     from engine_cli.client.command import split_command
-    from engine_cli.compliance.steps import STEPS, check
+    from engine_cli.compliance.steps import PROFILES, check
 
     words: Sequence[str] = command
     if len(command) == 1:  # in quotes, as people write commands for other managers
@@ -52,9 +65,10 @@ def compliance(
             words = split_command(command[0])
         except ValueError as problem:
             raise click.UsageError(f"COMMAND: {problem}", click.get_current_context()) from None
+    steps = PROFILES[profile]
     outcomes = []
     console = make_console(no_color)
-    for outcome in check(words, timeout, fail_fast):
+    for outcome in check(words, timeout, fail_fast, steps):
         outcomes.append(outcome)
         if not as_json:
             console.print(
@@ -66,10 +80,10 @@ def compliance(
     if as_json:
         print_json([dataclasses.asdict(outcome) for outcome in outcomes])
     else:
-        left = len(STEPS) - len(outcomes)
+        left = len(steps) - len(outcomes)
         passed = len(outcomes) - len(failed)
         tail = f", {left} not tried" if left else ""
-        console.print(f"{passed} of {len(STEPS)} steps passed, {len(failed)} failed{tail}")
+        console.print(f"{passed} of {len(steps)} steps passed, {len(failed)} failed{tail}")
     if failed:
         sys.exit(1)
 

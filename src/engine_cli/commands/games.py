@@ -99,10 +99,10 @@ def games(
         elif export is not None:
             _export(export, chosen)
         elif as_json:
-            for entry in chosen:
+            for entry in _watched(Path(path), chosen):
                 click.echo(json.dumps(_data(entry)))
         else:
-            _list(console, chosen)
+            _list(console, _watched(Path(path), chosen))
     except (ArchiveError, JournalError) as error:
         raise click.ClickException(str(error)) from None
 
@@ -118,7 +118,6 @@ def _chosen(
 ) -> "Iterator[Entry]":
     """The games that pass all filters."""
     from engine_cli.match.archive import entries
-    from engine_cli.match.journal import GAMES
 
     tests: list[Callable[[Entry], bool]] = []
     if names:
@@ -133,9 +132,32 @@ def _chosen(
         tests.append(lambda entry: "Forfeit" in entry.tags)
     elif end is not None:
         tests.append(lambda entry: entry.end == end)
-    file = path / GAMES if path.is_dir() else path
-    found = (entry for entry in entries(file) if all(test(entry) for test in tests))
+    found = (entry for entry in entries(_file(path)) if all(test(entry) for test in tests))
     return islice(found, limit)
+
+
+def _file(path: Path) -> Path:
+    """The file with the records."""
+    from engine_cli.match.journal import GAMES
+
+    return path / GAMES if path.is_dir() else path
+
+
+def _watched(path: Path, chosen: "Iterator[Entry]") -> "Iterator[Entry]":
+    """The same games; at their end one line on stderr if records are cut off."""
+    from engine_cli.match.archive import where_cut
+
+    warning, more = "", 0
+    for entry in chosen:
+        why = where_cut(entry)
+        if why is not None and warning:
+            more += 1
+        elif why is not None:
+            place = f"{_file(path)}, line {entry.line}"
+            warning = f"warning: {place}: the record of game {entry.name} is cut off: {why}"
+        yield entry
+    if warning:
+        click.echo(f"{warning}; {more} more like it" if more else warning, err=True)
 
 
 def _data(entry: "Entry") -> dict[str, Any]:
@@ -209,19 +231,17 @@ def _replay(
             game = load(entry, packs)
         except ArchiveError as error:
             raise ArchiveError(f"game {entry.name}, line {entry.line}: {error}") from None
+        start, *reached = game.positions()
+        places = [f"{before.turn}.{before.seat}" for before in (start, *reached)][: len(reached)]
+        if turn is not None and turn not in places:
+            raise ArchiveError(f"game {entry.name}: there is no turn {turn}")
         console.rule(f"game {entry.name}: {' - '.join(entry.players)}")
-        position, shown = game.start.copy(), 0
         if turn is None:
-            console.print(position_text(position, console.width), soft_wrap=True)
-        for ply in game.plies:
-            place = f"{position.turn}.{position.seat}"
-            position.push(ply.turn)
+            console.print(position_text(start, console.width), soft_wrap=True)
+        for place, ply, position in zip(places, game.plies, reached, strict=True):
             if turn in (None, place):
-                shown += 1
                 console.print(f"\n{place} {ply.turn}  {ply.comment}\n", soft_wrap=True)
                 console.print(position_text(position, console.width), soft_wrap=True)
-        if turn is not None and not shown:
-            raise ArchiveError(f"game {entry.name}: there is no turn {turn}")
         console.print(entry.tags.get("Termination", ""), soft_wrap=True)
 
 

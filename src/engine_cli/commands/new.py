@@ -1,10 +1,11 @@
 """`harmonies new`: the first position of a game."""
 
 import secrets
+from typing import Any
 
 import click
 
-from engine_cli.inputs import join_packs, read_packs
+from engine_cli.inputs import join_packs, read_packs, takes_rules
 from engine_cli.summary import position_data
 from engine_cli.terminal import examples, json_option, print_json
 from harmonies_core.cards import BUILTIN_PACKS, Pack
@@ -25,33 +26,7 @@ _MAX_COUNT = 1_000_000
         "harmonies new --packs base --packs my-cards.toml",
     ),
 )
-@click.option(
-    "--players", type=click.IntRange(1, 4), default=2, show_default=True, help="1 plays solo."
-)
-@click.option(
-    "--side",
-    type=click.Choice(["A", "B"]),
-    default="A",
-    show_default=True,
-    help="Side of the boards: rivers (A) or islands (B).",
-)
-@click.option("--spirits/--no-spirits", help="Play with Nature's Spirits.")
-@click.option(
-    "--packs",
-    "--pack",
-    type=read_packs,
-    multiple=True,
-    metavar="NAMES|FILE",
-    help=f"Card packs: {', '.join(BUILTIN_PACKS)}, joined by +, or a file of your own. "
-    "Can be repeated.  [default: base]",
-)
-@click.option(
-    "--river",
-    type=click.Choice(["diameter", "loop"]),
-    default="diameter",
-    show_default=True,
-    help="How rivers are measured.",
-)
+@takes_rules(read_packs)
 @click.option(
     "--seed",
     type=click.IntRange(0, _MAX_SEED),
@@ -66,14 +41,11 @@ _MAX_COUNT = 1_000_000
 )
 @json_option
 def new(
-    players: int,
-    side: str,
-    spirits: bool,
     packs: tuple[tuple[Pack, ...], ...],
-    river: str,
     seed: int | None,
     count: int | None,
     as_json: bool,
+    **rules: Any,
 ) -> None:
     """Deal a start position.
 
@@ -90,11 +62,10 @@ def new(
     chosen = [pack.name if pack.name in BUILTIN_PACKS else pack for pack in join_packs(packs)] or [
         "base"
     ]
+    given = {name: value for name, value in rules.items() if value is not None}
     all_data = []
     for number in range(seed, seed + size):
-        position = Position.start(
-            players, side, spirits=spirits, packs=chosen, river=river, seed=number
-        )
+        position = Position.start(packs=chosen, seed=number, **given)
         hfen = f"{position.hfen()} seed:{number}"
         if as_json:
             all_data.append({**position_data(position), "hfen": hfen, "seed": number})

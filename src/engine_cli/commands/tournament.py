@@ -4,6 +4,8 @@ from typing import Any
 
 import click
 
+from engine_cli.inputs import takes_rules
+from engine_cli.protocol.go import DEPTH, MOVETIME
 from engine_cli.terminal import color_option, examples, make_console
 
 __all__ = ["tournament"]
@@ -43,20 +45,7 @@ _MAX = 2**31 - 1
     help="Deals for each set of engines that meet; every deal is played once in each "
     "rotation of the seats.  [default: 10]",
 )
-@click.option("--players", type=click.IntRange(1, 4), help="Seats; 1 plays solo.  [default: 2]")
-@click.option("--side", type=click.Choice(["A", "B"]), help="Side of the boards.  [default: A]")
-@click.option("--spirits/--no-spirits", default=None, help="Play with Nature's Spirits.")
-@click.option(
-    "--packs",
-    multiple=True,
-    metavar="NAMES|FILE",
-    help="Card packs joined by +, or a file. Can be repeated.  [default: base]",
-)
-@click.option(
-    "--river",
-    type=click.Choice(["diameter", "loop"]),
-    help="How rivers are measured.  [default: diameter]",
-)
+@takes_rules()
 @click.option("--clock", type=click.IntRange(1, _MAX), metavar="MS", help="Time for a game.")
 @click.option(
     "--increment",
@@ -66,12 +55,12 @@ _MAX = 2**31 - 1
 )
 @click.option(
     "--movetime",
-    type=click.IntRange(1, _MAX),
+    type=click.IntRange(1, MOVETIME[1]),
     metavar="MS",
     help="Time for a turn.  [default: 100, if no other limit is given]",
 )
 @click.option("--nodes", type=click.IntRange(1, _MAX), metavar="N", help="Nodes for a turn.")
-@click.option("--depth", type=click.IntRange(1, 1000), metavar="N", help="Depth of a turn.")
+@click.option("--depth", type=click.IntRange(1, DEPTH[1]), metavar="N", help="Depth of a turn.")
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**60 - 1),

@@ -1,6 +1,6 @@
-"""All steps in their order."""
+"""The steps of each profile, in their order."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,16 +11,18 @@ from engine_cli.compliance import (
     meanwhile,
     mistakes,
     people,
+    playing,
     positions,
     searching,
 )
 from engine_cli.compliance.context import Context
 from engine_cli.compliance.probe import Failure
 
-__all__ = ["STEPS", "Outcome", "check", "step_name", "step_title"]
+__all__ = ["PLAYER", "PROFILES", "STEPS", "Outcome", "check", "step_name", "step_title"]
 
 Step = Callable[[Context], None]
 
+#: The whole protocol.
 STEPS: Final[tuple[Step, ...]] = (
     greeting.starts,
     greeting.greets,
@@ -65,6 +67,26 @@ STEPS: Final[tuple[Step, ...]] = (
     ending.stderr_is_no_answer,
 )
 
+#: What tournaments ask for, and no more.
+PLAYER: Final[tuple[Step, ...]] = (
+    greeting.starts,
+    greeting.greets,
+    greeting.is_ready,
+    greeting.options,
+    playing.thinks_within_limits,
+    playing.stops,
+    playing.plays_two,
+    playing.plays_on_side_b,
+    playing.plays_with_spirits,
+    playing.plays_three,
+    playing.plays_four,
+    playing.plays_solo,
+    ending.quits,
+)
+
+#: Steps by the name of the profile.
+PROFILES: Final[Mapping[str, tuple[Step, ...]]] = {"full": STEPS, "player": PLAYER}
+
 #: Without these nothing else can be asked.
 _NEEDED: Final = (greeting.starts, greeting.greets, greeting.is_ready)
 
@@ -92,15 +114,20 @@ def step_title(step: Step) -> str:
     return " ".join((step.__doc__ or "").split()).removesuffix(".").replace("`", "")
 
 
-def check(command: Sequence[str], timeout: float, fail_fast: bool = False) -> Iterator[Outcome]:
-    """Run the steps; every failure is followed by a new start of the engine.
+def check(
+    command: Sequence[str],
+    timeout: float,
+    fail_fast: bool = False,
+    steps: Sequence[Step] = STEPS,
+) -> Iterator[Outcome]:
+    """Run these steps; every failure is followed by a new start of the engine.
 
     `timeout` is in seconds, for each answer. When the engine does not even start, or with
     `fail_fast`, the first failure is the last step.
     """
     context = Context(command, timeout)
     try:
-        for number, step in enumerate(STEPS, 1):
+        for number, step in enumerate(steps, 1):
             name, title = step_name(step), step_title(step)
             try:
                 step(context)

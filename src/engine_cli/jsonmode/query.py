@@ -7,11 +7,10 @@ from engine_cli.jsonmode.fields import Fields
 from engine_cli.jsonmode.game import read_line
 from engine_cli.jsonmode.settings import read_settings
 from engine_cli.protocol.failure import RequestError
-from engine_cli.protocol.go import MAX_DEPTH, MAX_MULTIPV
+from engine_cli.protocol.go import DEPTH, MAX_MULTIPV, MOVETIME, NODES
 from engine_cli.protocol.line import Step, deal
 from engine_cli.protocol.options import Options
 from engine_cli.protocol.whole import whole_turn
-from engine_cli.protocol.words import MAX_COUNT, MAX_MS
 
 if TYPE_CHECKING:
     from harmonies_core import Position, Turn
@@ -99,10 +98,11 @@ def read_tasks(name: str, fields: Fields, packs: "dict[str, Pack]") -> list[Task
 def _limits(fields: Fields | None) -> Limits:
     if fields is None:
         return Limits(movetime=DEFAULT_MOVETIME)
+    depth = fields.integer("depth", *DEPTH)
     limits = Limits(
-        nodes=fields.integer("nodes", 1, MAX_COUNT),
-        depth=fields.integer("depth", 1, MAX_DEPTH),
-        movetime=fields.integer("movetime", 1, MAX_MS),
+        nodes=fields.integer("nodes", *NODES),
+        depth=None if depth is None else max(1, depth),
+        movetime=fields.integer("movetime", *MOVETIME),
     )
     fields.none_left()
     return Limits(movetime=DEFAULT_MOVETIME) if limits == Limits() else limits

@@ -11,9 +11,10 @@ from harmonies_core.errors import HarmoniesError
 from harmonies_core.game import Dealer, Position
 from harmonies_core.record import Game, read_games
 
-__all__ = ["ArchiveError", "Entry", "check", "entries", "load"]
+__all__ = ["ArchiveError", "Entry", "check", "entries", "load", "where_cut"]
 
 _TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*) "((?:[^"\\]|\\["\\])*)"\]')
+_PLY = re.compile(r"[0-9]+\.[1-4] [^\s/]+(/\S+)?( \{[^{}]*\})?")
 _PLAYER = re.compile(r"Player([1-4])")
 _POINTS = re.compile(r"(-?[0-9]+)/([0-9]+)")
 
@@ -31,6 +32,7 @@ class Entry:
     line: int
     """Where it begins."""
     text: str
+    """Its lines; the last one has no line end if the file ends in it."""
     tags: Mapping[str, str]
     plies: int
 
@@ -80,7 +82,7 @@ def entries(path: Path) -> Iterator[Entry]:
         raise ArchiveError(f"{path}: not UTF-8 text, expected game records") from None
 
 
-def _entries(lines: Iterator[str] | Sequence[str]) -> Iterator[Entry]:
+def _entries(lines: Iterator[str]) -> Iterator[Entry]:
     block: list[str] = []
     tags: dict[str, str] = {}
     number = begin = plies = 0
@@ -97,7 +99,7 @@ def _entries(lines: Iterator[str] | Sequence[str]) -> Iterator[Entry]:
             block, tags, plies = [], {}, 0
         if not block:
             begin = at
-        block.append(stripped + "\n")
+        block.append(stripped + "\n" if line.endswith("\n") else stripped)
         tag = _TAG.fullmatch(stripped)
         if tag is None and not tags and not number:
             raise ArchiveError(f'line {at}: no game record, a tag such as [Players "2"] expected')
@@ -113,6 +115,23 @@ def _entries(lines: Iterator[str] | Sequence[str]) -> Iterator[Entry]:
             plies += 1
     if block:
         yield Entry(number + 1, begin, "".join(block), tags, plies)
+
+
+def where_cut(entry: Entry) -> str | None:
+    """What shows, without a replay, that the end of a record is missing; None if nothing does."""
+    last = entry.text.rstrip("\n").rpartition("\n")[2]
+    ply = _PLY.fullmatch(last)
+    if ply is None and _TAG.fullmatch(last) is None:
+        return "its last line is not whole"
+    if "Position" not in entry.tags:
+        return "it has no tag Position"
+    if entry.end == "normal" and ply is None:
+        return "it ended normally, but has no turns"
+    if entry.end == "normal" and ply is not None and ply[1] is not None:
+        return "it ended normally, but more turns follow the last one"
+    if ply is not None and ply[2] is None and not entry.text.endswith("\n"):
+        return "its last line has no line end"
+    return None
 
 
 def load(entry: Entry, packs: Sequence[Pack] = ()) -> Game:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine_cli.protocol.go import DEPTH, MOVETIME
+
 __all__ = ["DEFAULT_LIMITS", "Limits", "LimitsError"]
 
 _MAX = 2**31 - 1
@@ -28,10 +30,11 @@ class Limits:
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("clock", "movetime", "nodes", "depth"):
+        most = {"clock": _MAX, "movetime": MOVETIME[1], "nodes": _MAX, "depth": DEPTH[1]}
+        for name, high in most.items():
             value = getattr(self, name)
-            if value is not None and not 1 <= value <= _MAX:
-                raise LimitsError(f"{name}: {value}, expected a number from 1 to {_MAX}")
+            if value is not None and not 1 <= value <= high:
+                raise LimitsError(f"{name}: {value}, expected a number from 1 to {high}")
         if not 0 <= self.increment <= _MAX:
             raise LimitsError(f"increment: {self.increment}, expected a number from 0 to {_MAX}")
         if self.clock is not None and self.movetime is not None:

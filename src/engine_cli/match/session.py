@@ -102,6 +102,12 @@ def print_result(plan: Plan, console: Console, standings: Standings, already: in
     console.print(category_table(standings))
     for line in fault_lines(standings):
         console.print(line, soft_wrap=True)
+    if standings.beyond:
+        console.print(
+            f"{standings.beyond} games that were played before are beyond --rounds "
+            f"{plan.tournament.rounds}; the results include them",
+            soft_wrap=True,
+        )
     played = f"{standings.finished} of {max(standings.finished, standings.total)} games"
     if already:
         played += f", {already} of them before this run"

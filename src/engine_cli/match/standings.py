@@ -92,6 +92,11 @@ class Standings:
         """Whether the test is over."""
         return self.decision is not None
 
+    @property
+    def beyond(self) -> int:
+        """Games on the disk that are of rounds after the last one asked for."""
+        return sum(self._has[self.total :])
+
     def has(self, index: int) -> bool:
         """Whether this game was played."""
         return index < len(self._has) and bool(self._has[index])

@@ -6,9 +6,13 @@ from typing import Final
 from engine_cli.protocol.failure import RequestError
 from engine_cli.protocol.words import MAX_COUNT, MAX_MS, Words, quote
 
-__all__ = ["MAX_DEPTH", "MAX_MULTIPV", "Clock", "Go", "parse_go"]
+__all__ = ["DEPTH", "MAX_MULTIPV", "MOVETIME", "NODES", "Clock", "Go", "parse_go"]
 
-MAX_DEPTH: Final = 1000
+# The least and the most of each limit, the same wherever a search is asked for.
+NODES: Final = (1, MAX_COUNT)
+MOVETIME: Final = (0, MAX_MS)
+# Managers of other games may ask for depth 0; one turn is the least there is.
+DEPTH: Final = (0, 1000)
 MAX_MULTIPV: Final = 500
 _MAX_TOGO: Final = 1000
 _SEATS: Final = ("1", "2", "3", "4")
@@ -58,12 +62,11 @@ def parse_go(words: Words, seat: int) -> Go:
         if key not in _KEYWORDS:
             raise RequestError("syntax", f"go does not take {quote(key)}")
         if key == "movetime":
-            go.movetime = words.integer(key, 0, MAX_MS)
+            go.movetime = words.integer(key, *MOVETIME)
         elif key == "nodes":
-            go.nodes = words.integer(key, 1, MAX_COUNT)
+            go.nodes = words.integer(key, *NODES)
         elif key == "depth":
-            # managers of other games may ask for depth 0; one turn is the least there is
-            go.depth = max(1, words.integer(key, 0, MAX_DEPTH))
+            go.depth = max(1, words.integer(key, *DEPTH))
         elif key == "multipv":
             go.multipv = words.integer(key, 1, MAX_MULTIPV)
         elif key == "infinite":

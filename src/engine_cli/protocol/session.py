@@ -279,7 +279,7 @@ class Session:
         self._output.line(f"response eval {' '.join(map(str, values))}")
 
     def _perft(self, words: Words, verb: str) -> None:
-        from engine_cli.protocol.perft import count_turns
+        from harmonies_core import StoppedError, perft
 
         depth = words.integer(verb, 1, _MAX_PERFT)
         words.none_left(verb)
@@ -287,7 +287,11 @@ class Session:
         root = self._here().copy()
 
         def work(stop: "StopFlag") -> str:
-            return f"response perft {depth} {count_turns(root, depth, stop)}"
+            try:
+                count = perft(root, depth, stop=stop.is_set)
+            except StoppedError as reason:
+                raise RequestError("stopped", str(reason)) from None
+            return f"response perft {depth} {count}"
 
         self._begin(Job(verb, work, self._output))
 

@@ -1,141 +1,35 @@
-"""The public Python objects: rules, positions, turns, scores."""
+"""Positions: what is seen in them, what may be played, what they score."""
 
 from libc.stdint cimport uint8_t, uint16_t
 
 from harmonies_core.board cimport EMPTY, K_BLD, NO_TOKEN, kind_at
-from harmonies_core.dealer cimport deal_pending, deal_start, shuffle_deal
+from harmonies_core.dealer cimport Deal, checked_seed, deal_start
+from harmonies_core.game.actions cimport Turn, make_turn
 from harmonies_core.grid cimport Mask, bit, lowest, popcount
 from harmonies_core.habitats cimport habitat_cells
-from harmonies_core.notation cimport (
-    action_text, chance_text, hfen_text, parse_action, parse_hfen,
-)
+from harmonies_core.notation cimport action_text, hfen_text, parse_hfen
 from harmonies_core.scoring cimport Landscape, score_landscape, spirit_points
 from harmonies_core.state cimport (
-    A_CUBE, A_DISCARD, A_END, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, CHANCE, IN_TURN, MAX_ACTIONS,
-    MAX_HELD, MAX_TURN, OVER, Player, action_cell, action_code, action_first, action_kind,
-    animal_points, apply_action, bag_total, check_action, in_set, init_state, legal_actions,
-    may_end, pending_cards, pending_pair, pending_spaces, reveal_card, reveal_group, settle_chance,
-    spirit_due, state_key,
+    A_END, CHANCE, IN_TURN, MAX_ACTIONS, MAX_HELD, MAX_TURN, OVER, Player, State, action_cell,
+    action_code, action_first, action_kind, animal_points, apply_action, check_action, in_set,
+    legal_actions, may_end, pending_cards, pending_pair, pending_spaces, reveal_card,
+    reveal_group, settle_chance, spirit_due, state_key,
 )
 from harmonies_core.turns cimport (
-    TurnGraph, build_graph, canonical_order, free_graph, init_graph, placements, turn_path,
+    TurnGraph, build_graph, canonical_order, free_graph, init_graph, turn_path,
 )
 
 from collections.abc import Sequence
 
 from harmonies_core.board import STACK_OF_KIND
-from harmonies_core.errors import IllegalActionError, NotationError, PositionError
+from harmonies_core.errors import IllegalActionError, PositionError
+from harmonies_core.game.actions import Action
 from harmonies_core.grid import cell_name
+from harmonies_core.notation import LETTERS, parse_chance, shown
 from harmonies_core.outcome import HeldCard, Pending, Result, Score
-from harmonies_core.notation import LETTERS, parse_chance, parse_turn, shown
 
-_KINDS = ("spirit", "space", "place", "take", "cube", "discard", "end")
 _ON = {"W": "an empty cell", "F": "an empty cell", "L": "an empty cell, T or TT",
        "T": "an empty cell or T", "M": "an empty cell, M or MM", "R": "an empty cell, T, M or R"}
-
-
-class Action:
-    """One step of a turn; immutable, hashable. `str()` gives its text."""
-
-    __slots__ = ("code",)
-
-    def __init__(self, text):
-        object.__setattr__(self, "code", parse_action(_text_of(text)))
-
-    def __setattr__(self, name, value):
-        raise AttributeError("an Action does not change")
-
-    @property
-    def kind(self):
-        """One of spirit, space, place, take, cube, discard, end."""
-        return _KINDS[action_kind(self.code)]
-
-    @property
-    def space(self):
-        """Central space from 1, or None."""
-        return action_first(self.code) if action_kind(self.code) == A_SPACE else None
-
-    @property
-    def token(self):
-        """Letter of the token placed, or None."""
-        return LETTERS[action_first(self.code)] if action_kind(self.code) == A_PLACE else None
-
-    @property
-    def cell(self):
-        """Name of the cell, or None."""
-        if action_kind(self.code) in (A_PLACE, A_CUBE):
-            return cell_name(action_cell(self.code))
-        return None
-
-    @property
-    def card(self):
-        """Card number, or None."""
-        if action_kind(self.code) in (A_SPIRIT, A_TAKE, A_CUBE, A_DISCARD):
-            return action_first(self.code)
-        return None
-
-    def __str__(self):
-        return action_text(self.code)
-
-    def __repr__(self):
-        return f"Action({str(self)!r})"
-
-    def __eq__(self, other):
-        return self.code == other.code if isinstance(other, Action) else NotImplemented
-
-    def __hash__(self):
-        return hash(self.code)
-
-    def __reduce__(self):
-        return Action, (str(self),)
-
-
-def _text_of(value):
-    if isinstance(value, (str, Action, Turn)):
-        return str(value)
-    raise NotationError(f"text expected, not {type(value).__name__}")
-
-
-cdef class Turn:
-    """A whole turn, or the beginning of one; immutable, hashable. `str()` gives its text."""
-
-    def __init__(self, text):
-        self.codes, self.chance, self.open = parse_turn(_text_of(text))
-
-    @property
-    def actions(self):
-        """The actions in order, "end" included if it was written."""
-        return tuple(Action(action_text(code)) for code in self.codes)
-
-    def without_chance(self):
-        """The same turn as an engine would answer it."""
-        return self if self.chance is None else make_turn(self.codes)
-
-    def __str__(self):
-        text = ",".join([action_text(code) for code in self.codes])
-        if self.open:
-            text += ","
-        return text if self.chance is None else f"{text}/{self.chance}"
-
-    def __repr__(self):
-        return f"Turn({str(self)!r})"
-
-    def __eq__(self, other):
-        return str(self) == str(other) if isinstance(other, Turn) else NotImplemented
-
-    def __hash__(self):
-        return hash(str(self))
-
-    def __reduce__(self):
-        return Turn, (str(self),)
-
-
-cdef Turn make_turn(tuple codes):
-    cdef Turn turn = Turn.__new__(Turn)
-    turn.codes = codes if codes else (action_code(A_END, 0, 0),)
-    turn.chance = None
-    turn.open = False
-    return turn
 
 
 cdef Turn canonical_turn(Position position, tuple codes):
@@ -235,8 +129,11 @@ cdef class Position:
     def start(cls, players=2, side="A", *, spirits=False, packs=("base",), river="diameter",
               seed=0):
         """The start position dealt by Dealer(seed)."""
-        rules = Rules(players, side, spirits=spirits, packs=packs, river=river)
-        return Dealer(rules, seed).start()
+        cdef Position position = Position.__new__(Position)
+        cdef Deal order
+        position.rules = Rules(players, side, spirits=spirits, packs=packs, river=river)
+        deal_start(&order, &position.rules.table, &position.state, checked_seed(seed))
+        return position
 
     @classmethod
     def from_hfen(cls, text, packs=()):
@@ -433,7 +330,7 @@ cdef class Position:
 
     def push_action(self, action):
         """Play one action; "end" ends the turn."""
-        cdef uint16_t code = parse_action(_text_of(action))
+        cdef uint16_t code = Action(action).code
         if check_action(&self.rules.table, &self.state, code):
             raise IllegalActionError(f"{action}: {_why(self, code)}")
         apply_action(&self.rules.table, &self.state, code)
@@ -577,98 +474,3 @@ cdef class Position:
 
 def _position(text, packs):
     return Position.from_hfen(text, packs)
-
-
-cdef class Dealer:
-    """The hidden part: the order of bag, deck and spirits, from a seed (docs/notation.md)."""
-
-    def __init__(self, Rules rules not None, seed=0):
-        cdef State s
-        self.rules = rules
-        self.seed = _seed(seed)
-        init_state(&rules.table, &s)
-        shuffle_deal(&self.order, &rules.table, &s, self.seed)
-
-    @classmethod
-    def for_position(cls, Position position not None, seed=0):
-        """Deals on from a position: shuffles what is unseen."""
-        cdef Dealer dealer = Dealer.__new__(Dealer)
-        dealer.rules = position.rules
-        dealer.seed = _seed(seed)
-        shuffle_deal(&dealer.order, &dealer.rules.table, &position.state, dealer.seed)
-        return dealer
-
-    def start(self):
-        """The first position of the deal; the dealer then goes on from there."""
-        cdef Position position = Position.__new__(Position)
-        position.rules = self.rules
-        deal_start(&self.order, &self.rules.table, &position.state, self.seed)
-        return position
-
-    def deal(self, Position position not None):
-        """What comes next for a position in phase "chance", as text for push_chance."""
-        cdef State after = position.state
-        if position.rules != self.rules:
-            raise PositionError("the dealer was made for other rules")
-        if position.state.phase != CHANCE:
-            raise PositionError("nothing is to be dealt")
-        if (self.order.n_tokens - self.order.next_token != bag_total(&position.state)
-                or self.order.n_cards - self.order.next_card
-                != popcount(position.state.unseen[0]) + popcount(position.state.unseen[1])):
-            raise PositionError("the position is not one that this dealer dealt")
-        if (pending_pair(&self.rules.table, &position.state)
-                and self.order.next_spirit + 2 > self.order.n_spirits):
-            raise PositionError("no spirits are left to deal")
-        deal_pending(&self.order, &self.rules.table, &after)
-        return chance_text(self.rules, &position.state, &after)
-
-    def copy(self):
-        """A dealer that goes on in the same way."""
-        cdef Dealer other = Dealer.__new__(Dealer)
-        other.rules = self.rules
-        other.seed = self.seed
-        other.order = self.order
-        return other
-
-    def __repr__(self):
-        return f"Dealer({self.rules!r}, seed={self.seed})"
-
-
-def _seed(seed):
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**60:
-        raise PositionError(f"seed: {ascii(seed):.40} is not a whole number from 0 to 2^60 - 1")
-    return seed
-
-
-def perft(Position position not None, depth=1, seed=0):
-    """Number of distinct turn sequences of `depth` turns, refills dealt with `seed`.
-
-    Whole turns count by the position they lead to; a finished game has none.
-    """
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= 9:
-        raise PositionError(f"depth: {ascii(depth):.40} is not a number from 0 to 9")
-    if depth == 0:
-        return 1
-    turns = position.turns()
-    if depth == 1:
-        return len(turns)
-    total = 0
-    dealer = Dealer.for_position(position, seed)
-    for turn in turns:
-        after = position.copy()
-        after.push(turn)
-        rest = dealer.copy()
-        if after.phase == "chance":
-            after.push_chance(rest.deal(after))
-        total += perft(after, depth - 1, seed)
-    return total
-
-
-def count_placements(Position position not None):
-    """Number of distinct (space, landscape) pairs after placing three tokens, no cubes or cards."""
-    cdef unsigned long long n
-    if position.state.phase != IN_TURN or position.state.progress.space:
-        raise PositionError("placements are counted from the start of a turn")
-    with nogil:
-        n = placements(&position.rules.table, &position.state)
-    return n

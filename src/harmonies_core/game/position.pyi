@@ -1,61 +1,12 @@
-"""The public Python objects: positions, turns, scores, the dealer."""
+"""Positions: what is seen in them, what may be played, what they score."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import overload
 
 from harmonies_core.cards import Pack
-from harmonies_core.outcome import HeldCard as HeldCard
-from harmonies_core.outcome import Pending as Pending
-from harmonies_core.outcome import Result as Result
-from harmonies_core.outcome import Score as Score
+from harmonies_core.game.actions import Action, Turn
+from harmonies_core.outcome import HeldCard, Pending, Result, Score
 from harmonies_core.rules import Rules
-
-class Action:
-    """One step of a turn; immutable, hashable.
-
-    `str()` gives its text, e.g. "g2", "Wc3", "+17", "17@c3", "end".
-    """
-
-    def __init__(self, text: str | Action | Turn) -> None: ...
-    @property
-    def code(self) -> int:
-        """The action as a number, for other modules of the engine."""
-    @property
-    def kind(self) -> str:
-        """One of "spirit", "space", "place", "take", "cube", "discard", "end"."""
-    @property
-    def space(self) -> int | None: ...
-    @property
-    def token(self) -> str | None: ...
-    @property
-    def cell(self) -> str | None: ...
-    @property
-    def card(self) -> int | None: ...
-    def __eq__(self, other: object) -> bool: ...
-    def __hash__(self) -> int: ...
-
-class Turn:
-    """A whole turn, or the beginning of one; immutable, hashable. `str()` gives its text.
-
-    Turn(text) reads any word of docs/notation.md (syntax only; raises NotationError).
-    """
-
-    def __init__(self, text: str | Action | Turn) -> None: ...
-    @property
-    def codes(self) -> tuple[int, ...]:
-        """The actions as numbers, for other modules of the engine."""
-    @property
-    def actions(self) -> tuple[Action, ...]: ...
-    @property
-    def chance(self) -> str | None:
-        """The chance part after "/", or None."""
-    @property
-    def open(self) -> bool:
-        """True if the text ends with a comma: the turn is kept open."""
-    def without_chance(self) -> Turn:
-        """The same turn as an engine would answer it."""
-    def __eq__(self, other: object) -> bool: ...
-    def __hash__(self) -> int: ...
 
 class Turns(Sequence[Turn]):
     """All distinct turns of a position; each Turn is built when it is looked at."""
@@ -159,27 +110,3 @@ class Position:
         """64-bit hash of the position, the same in every run and on every machine."""
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
-
-class Dealer:
-    """The hidden part: the order of bag, deck and spirits, from a seed (docs/notation.md)."""
-
-    def __init__(self, rules: Rules, seed: int = 0) -> None: ...
-    @classmethod
-    def for_position(cls, position: Position, seed: int = 0) -> Dealer:
-        """Deals on from a position: shuffles what is unseen."""
-    def start(self) -> Position:
-        """The first position of the deal."""
-    def deal(self, position: Position) -> str:
-        """What comes next for a position in phase "chance", as text; nothing is changed but the
-        dealer's own place in its order. Raises PositionError if nothing is pending."""
-    def copy(self) -> Dealer: ...
-    @property
-    def rules(self) -> Rules: ...
-    @property
-    def seed(self) -> int: ...
-
-def perft(position: Position, depth: int = 1, seed: int = 0) -> int:
-    """Number of distinct turn sequences of `depth` turns, refills dealt with `seed`."""
-
-def count_placements(position: Position) -> int:
-    """Number of distinct (space, landscape) pairs after placing three tokens, no cubes or cards."""
