@@ -320,12 +320,12 @@ cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept no
 # for the candidates of the level before), the same for replies, candidates, samples, samples
 # before the worse half is dropped, rounds.
 LEVELS = (
-    ((4, 24, 24, 12), (0, 4, 4, 3), 24, 32, 4, 1),
-    (None, (0, 4, 4, 3), 8, 64, 16, 2),
-    ((6, 48, 48, 32), (0, 8, 8, 3), 48, 64, 8, 1),
-    (None, (0, 8, 8, 3), 16, 256, 32, 2),
-    ((6, 64, 64, 32), (0, 24, 24, 3), 64, 256, 8, 1),
-    (None, (0, 24, 24, 3), 24, 256, 64, 2),
+    ((4, 24, 24, 12), (0, 3, 3, 2), 24, 32, 8, 1),
+    (None, (0, 3, 3, 2), 6, 64, 16, 2),
+    ((6, 48, 48, 32), (0, 4, 4, 3), 40, 64, 8, 1),
+    (None, (0, 4, 4, 3), 12, 256, 32, 3),
+    ((6, 64, 64, 32), (0, 8, 8, 3), 64, 256, 8, 1),
+    (None, (0, 8, 8, 3), 24, 256, 64, 3),
 )
 
 
