@@ -119,6 +119,19 @@ def test_gradient_by_differences() -> None:
         assert gradient[i] == pytest.approx(slope, rel=1e-2, abs=1e-4), i
 
 
+def test_weight_decay_is_apart_from_the_gradient() -> None:
+    """Every parameter loses rate times decay of itself, whatever its gradient."""
+    played = games(1)
+    before = np.frombuffer(NET, dtype=np.float32)
+    moved = []
+    for shrink in (0.0, 2.0):
+        trainer = Trainer(5, 1)
+        trainer.remember(played)
+        trainer.learn(1, 1, 0.01, 0.0, shrink)
+        moved.append(np.frombuffer(trainer.weights(), dtype=np.float32))
+    assert moved[0] - moved[1] == pytest.approx(0.01 * 2 * before, abs=1e-6)
+
+
 def test_first_step_of_adam() -> None:
     """With both moments corrected, the first step is the rate along the sign of the gradient."""
     played = games(1)
@@ -492,6 +505,17 @@ def test_searched_candidates_become_samples() -> None:
     assert len(searched) > turns
     assert all(-200 < target < 200 for *_, target, _, _ in searched)
     assert play_games(looking.plan(), net, 1, 0, 1).moments() == games.moments()
+
+
+def test_lambda_falls_until_the_look_ahead_begins() -> None:
+    """Targets in self-play: the value is a mixture, so they tell lambda where it is 0 or 1."""
+    settings = Settings("A", 1, decay=1.0, last_decay=0.0, look_after=10, whim=0)
+    net = Trainer(1, 400).weights()
+    for done, certain in ((0, True), (5, False), (10, False)):
+        played = play_games(settings.plan(done), net, 1, 0, 1).moments()
+        own = [m for m in played if m[4] is None and m[6] >= -1000]
+        assert own
+        assert all((m[5] == pytest.approx(m[6], abs=1e-3)) for m in own) == certain
 
 
 def test_look_ahead_begins_after_so_many_games() -> None:

@@ -16,7 +16,7 @@ from engine_cli.training.options import as_typed, by_option, read_seeds, takes_s
 
 __all__ = ["train"]
 
-_GAMES: Final = 24_000
+_GAMES: Final = 52_000
 
 
 @click.command(

@@ -70,7 +70,6 @@ class Run:
     def __init__(self, settings: Settings, workers: Workers) -> None:
         self.settings = settings
         self._workers = workers
-        self._plans = (settings.plan(), settings.plan(settings.look_after))
         self._trainer = Trainer(settings.seed, settings.memory)
         self._loss = 0.0
         self._rate = 0.0
@@ -138,7 +137,7 @@ class Run:
     def _play(self, trainer: Trainer, first: int, count: int, warm: bool) -> int:
         """Play games into the memory of a trainer; number of samples."""
         net = trainer.weights()
-        plan = self._plans[first - self.settings.warmup >= self.settings.look_after]
+        plan = self.settings.plan(max(0, first - self.settings.warmup))
         calls = [
             partial(
                 play_games,
@@ -159,7 +158,14 @@ class Run:
     def _learn(self, trainer: Trainer, steps: int, rate: float) -> float:
         settings = self.settings
         return self._workers.finish(
-            partial(trainer.learn, steps, settings.batch, rate, settings.averaging)
+            partial(
+                trainer.learn,
+                steps,
+                settings.batch,
+                rate,
+                settings.averaging,
+                settings.shrink,
+            )
         )
 
     def _is_due(self, over: bool) -> bool:

@@ -37,11 +37,13 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
     "others": (0, 1),
     "whim": (0, 1),
     "decay": (0, 1),
+    "last_decay": (0, 1),
     "ratio": (0.01, 1000),
     "batch": (1, 65536),
     "first_rate": (1e-8, 1),
     "last_rate": (1e-8, 1),
     "averaging": (0, 1),
+    "shrink": (0, 100),
     "memory": (100, 20_000_000),
     "warmup": (1, 1_000_000),
     "chunk": (1, 100_000),
@@ -63,7 +65,8 @@ class Settings:
     samples of a look-ahead in self-play, whose findings are learned from too; (0, 0) for none.
     look_after: games that are played without it first.
     look_ratio: `ratio` from then on: what was searched is less noisy.
-    decay: lambda of the targets, for one round. ratio: how often a sample is learned from, on
+    decay, last_decay: lambda of the targets, for one round, at first and when the look-ahead
+    begins; in between along a straight line. ratio: how often a sample is learned from, on
     average. batch: samples in a step. first_rate, last_rate: size of the steps, from the one to
     the other along half a cosine. averaging: share that the running mean keeps in a step.
     memory: samples that are kept, 588 bytes each. warmup: games of the hand-made player to begin
@@ -79,14 +82,16 @@ class Settings:
     whim: float = 0.02
     width: Width = (1, 4, 4, 3)
     look: tuple[int, int] = (12, 4)
-    look_after: int = 12_000
-    look_ratio: float = 8.0
+    look_after: int = 40_000
+    look_ratio: float = 4.0
     match_width: Width = (2, 6, 6, 4)
     decay: float = 0.7
+    last_decay: float = 0.3
     ratio: float = 3.0
     batch: int = 512
     first_rate: float = 1e-3
     last_rate: float = 2e-5
+    shrink: float = 1.0
     averaging: float = 0.999
     memory: int = 300_000
     warmup: int = 3000
@@ -118,9 +123,9 @@ class Settings:
             for players, spirits, share in self.mixture
         ]
         look = self.look if self.looks(games) else (0, 0)
-        return Plan(
-            mixture, dict(self.styles), self.width, self.decay, self.whim, self.others, look
-        )
+        past = min(1.0, games / self.look_after) if self.look_after else 1.0
+        decay = self.decay + (self.last_decay - self.decay) * past
+        return Plan(mixture, dict(self.styles), self.width, decay, self.whim, self.others, look)
 
     def looks(self, games: int) -> bool:
         """Whether games are played by look-ahead after so many of them."""

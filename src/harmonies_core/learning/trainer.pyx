@@ -98,11 +98,13 @@ cdef class Trainer:
             if self.filled < self.capacity:
                 self.filled += 1
 
-    def learn(self, int steps, int batch=256, double rate=1e-3, double averaging=0.999):
+    def learn(self, int steps, int batch=256, double rate=1e-3, double averaging=0.999,
+              double shrink=0):
         """Steps of Adam on batches drawn from the memory; the root mean square error in points.
 
-        averaging: share of the running mean that a step keeps. Raises ValueError if the memory
-        is empty or a number makes no sense, ArithmeticError if the network is lost to infinity.
+        averaging: share of the running mean that a step keeps. shrink: weight decay. Raises
+        ValueError if the memory is empty or a number makes no sense, ArithmeticError if the
+        network is lost to infinity.
         """
         cdef int _
         cdef double loss = 0
@@ -110,7 +112,8 @@ cdef class Trainer:
             raise ValueError("there is nothing to learn from: the memory is empty")
         for name, value, least, most in (
                 ("steps", steps, 1, 10_000_000), ("batch", batch, 1, 65536),
-                ("rate", rate, 0, 1), ("averaging", averaging, 0, 1)):
+                ("rate", rate, 0, 1), ("averaging", averaging, 0, 1),
+                ("shrink", shrink, 0, 100)):
             if not least <= value <= most:
                 raise ValueError(f"{name}: {value} is not a number from {least} to {most}")
         with nogil:
@@ -123,7 +126,7 @@ cdef class Trainer:
                         self.grad)
                 self.steps = self.steps + 1
                 adam_step(&self.x.net, &self.x.first, &self.x.second, self.grad, 1.0 / batch,
-                          self.steps, rate)
+                          self.steps, rate, shrink)
                 average(&self.x.mean, &self.x.net,
                         averaging if self.steps > QUICK_STEPS else min(averaging, 0.99))
         loss = 10 * sqrt(loss / (<double>steps * batch))
