@@ -2,7 +2,9 @@
 
 Every candidate meets the same samples (common random numbers); after each doubling of the
 samples the worse half is dropped. Replies come from tables (replies.pyx): those of the other
-seats are shared by all candidates of a thread, one's own belong to the candidate.
+seats are shared by all candidates of a thread, one's own belong to the candidate. The best
+candidates are then played on for further rounds. There only one's own landscape grows; the
+others choose as they did in the first round.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -339,7 +341,7 @@ cdef int read_plan(tuple level, Plan* plan) except -1:
 
 
 cdef class Expectimax(Searcher):
-    """Looks ahead to the seat's own next turn, wider level by level."""
+    """Looks ahead to the seat's own next turns, wider and further level by level."""
 
     cdef Memory memory
     cdef object pool
