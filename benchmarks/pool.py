@@ -3,7 +3,7 @@
     python benchmarks/pool.py expectimax@100ms --deals 50
 
 The pool: most points now, the hand-made player, one that fills its board as fast as it can, and
-the greedy player with each network in benchmarks/networks.
+the greedy player with each weights file in benchmarks/networks, if there are any.
 """
 
 import argparse

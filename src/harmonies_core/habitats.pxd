@@ -14,8 +14,7 @@ cdef struct Habitat:
     uint8_t n_orientations  # distinct orientations that fit on the side somewhere
     uint8_t kind[6]         # stack kind of each further cell
     Mask anchor[12]         # per orientation: cube cells whose further cells are all on the board
-    uint8_t offset[12][6]   # per orientation: bit distance to each further cell, modulo 64
-    Mask turn[6][12]        # the same by further cell; what is not used is 0, as in anchor
+    Mask offset[6][12]      # per further cell and orientation: bit distance, modulo 64
 
 
 # Cube cells among `free` at which the habitat stands; kind[k] is the mask of cells of kind k.
@@ -33,7 +32,7 @@ cdef inline Mask habitat_cells(const Habitat* h, const Mask* kind, Mask free) no
     for i in range(h.n_orientations):
         m = base & h.anchor[i]
         for j in range(h.n_others):
-            m &= rotate(kind[h.kind[j]], h.offset[i][j])
+            m &= rotate(kind[h.kind[j]], <unsigned int>h.offset[j][i])
         found |= m
     return found
 

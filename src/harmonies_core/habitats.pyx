@@ -47,8 +47,7 @@ cdef int compile_habitat(Habitat* h, card, int side) except -1:
             continue
         h.anchor[n] = anchor
         for j, (dq, dr, _) in enumerate(shape):
-            h.offset[n][j] = (8 * dq + dr) % 64
-            h.turn[j][n] = h.offset[n][j]
+            h.offset[j][n] = (8 * dq + dr) % 64
         n += 1
     h.n_orientations = n
     return 0

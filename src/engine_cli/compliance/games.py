@@ -1,11 +1,15 @@
 """Steps in which whole games are played."""
 
+from collections.abc import Callable
+from functools import partial
+
+from engine_cli.client.requests import position_request
 from engine_cli.compliance.context import Context, play_legal
 from engine_cli.compliance.positions import setup_words
 from engine_cli.compliance.probe import Failure
-from harmonies_core import Dealer, Rules
+from harmonies_core import Dealer, Position, Rules
 
-__all__ = ["four_players", "side_b", "solo", "two_players", "with_spirits"]
+__all__ = ["four_players", "play_out", "side_b", "solo", "two_players", "with_spirits"]
 
 _LONGEST = 400  # turns; no game comes near
 
@@ -35,25 +39,35 @@ def with_spirits(context: Context) -> None:
     _play(context, Rules(3, spirits=True), 25)
 
 
-def _play(context: Context, rules: Rules, seed: int) -> None:
-    """The engine plays all seats; we deal."""
-    probe = context.probe
-    dealer = Dealer(rules, seed)
-    position = dealer.start()
+def play_out(
+    context: Context, dealer: Dealer, position: Position, request: Callable[[list[str]], str]
+) -> list[str]:
+    """The engine plays all seats and we deal, to the end; the turns with what was dealt.
+
+    `position` goes on to the end; `request` is the request for a position after these turns.
+    """
     moves: list[str] = []
-    probe.quiet(f"newgame {setup_words(rules, seed)}")
     while not position.is_over():
         if len(moves) > _LONGEST:
             raise Failure(f"expected the game to end within {_LONGEST} turns")
-        probe.send("position startpos" + (f" moves {' '.join(moves)}" if moves else ""))
-        _, turn = probe.search("go nodes 1")
+        context.probe.send(request(moves))
+        _, turn = context.probe.search("go nodes 1")
         play_legal(position, turn)
         if position.phase == "chance":
             chance = dealer.deal(position)
             position.push_chance(chance)
             turn += f"/{chance}"
         moves.append(turn)
-    probe.quiet(f"position startpos moves {' '.join(moves)}")
+    return moves
+
+
+def _play(context: Context, rules: Rules, seed: int) -> None:
+    probe = context.probe
+    dealer = Dealer(rules, seed)
+    position = dealer.start()
+    probe.quiet(f"newgame {setup_words(rules, seed)}")
+    request = partial(position_request, "startpos")
+    probe.quiet(request(play_out(context, dealer, position, request)))
     winners = position.result().winners
     result = f"p{winners[0]}win" if len(winners) == 1 else "draw"
     totals = " ".join(map(str, position.result().totals))

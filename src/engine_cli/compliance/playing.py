@@ -1,10 +1,11 @@
 """Steps about what a tournament asks of an engine: positions as text, and turns to play."""
 
+from functools import partial
 from typing import Final
 
 from engine_cli.client.requests import newgame_request, position_request
 from engine_cli.compliance.context import Context, first_turns, play_legal
-from engine_cli.compliance.probe import Failure
+from engine_cli.compliance.games import play_out
 from harmonies_core import Dealer, Position, Rules
 
 __all__ = [
@@ -27,8 +28,6 @@ LIMITS: Final = (
     "clock 1000 0",
     "clock 500 10",
 )
-
-_LONGEST: Final = 400  # turns; no game comes near
 
 
 def thinks_within_limits(context: Context) -> None:
@@ -88,20 +87,8 @@ def _new_game(context: Context, rules: Rules) -> None:
 
 
 def _play(context: Context, rules: Rules, seed: int) -> None:
-    """The engine plays all seats and is told what was dealt, never the seed."""
+    """A whole game whose seed the engine is never told."""
     dealer = Dealer(rules, seed)
     position = dealer.start()
-    start = position.hfen()
-    moves: list[str] = []
     _new_game(context, rules)
-    while not position.is_over():
-        if len(moves) > _LONGEST:
-            raise Failure(f"expected the game to end within {_LONGEST} turns")
-        context.probe.send(position_request(start, moves))
-        _, turn = context.probe.search("go nodes 1")
-        play_legal(position, turn)
-        if position.phase == "chance":
-            chance = dealer.deal(position)
-            position.push_chance(chance)
-            turn += f"/{chance}"
-        moves.append(turn)
+    play_out(context, dealer, position, partial(position_request, position.hfen()))

@@ -23,8 +23,9 @@ from harmonies_core.search.base cimport (
 )
 from harmonies_core.search.beam cimport BY_NET, Beam, Node, find_turns, init_beam
 from harmonies_core.search.limits cimport StopFlag
-from harmonies_core.search.market cimport Market, later_pace, leave_market, open_market
-from harmonies_core.search.market cimport refill_market
+from harmonies_core.search.market cimport (
+    Market, later_pace, leave_market, open_market, refill_market,
+)
 from harmonies_core.search.outlook cimport seat_outlook
 from harmonies_core.search.replies cimport (
     Replies, Reply, choose_reply, prepare_replies, reply_node,

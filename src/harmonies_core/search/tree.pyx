@@ -20,8 +20,9 @@ from harmonies_core.search.beam cimport (
     init_beam, new_salt, stand, start_node, sweep, try_card,
 )
 from harmonies_core.search.limits cimport timed_out
-from harmonies_core.search.market cimport TOKENS_OF, Market, later_pace, leave_market, open_market
-from harmonies_core.search.market cimport refill_market
+from harmonies_core.search.market cimport (
+    TOKENS_OF, Market, later_pace, leave_market, open_market, refill_market,
+)
 from harmonies_core.search.replies cimport GROUPS, KEPT
 from harmonies_core.search.utility cimport FOR_POINTS, sd_of_error, win_chance
 from harmonies_core.state cimport Player, hand_full, player_points

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t
 
 from harmonies_core.board cimport (
-    EMPTY, HEIGHT, K_BLD, K_M, K_MM, K_MMM, K_R, K_T, NO_TOKEN, Board,
+    EMPTY, HEIGHT, K_BLD, K_M, K_MM, K_MMM, K_R, K_T, NO_TOKEN, TOP, Board,
 )
 from harmonies_core.game cimport Position
 from harmonies_core.grid cimport Mask, cell_column, cell_row, lowest, neighbours, popcount
@@ -46,7 +46,8 @@ cdef void fill_tables() noexcept:
             PAIR_OF[a][b] = PAIR + i if i >= 0 else 0
     for i in range(64):
         COUNT[i] = min(4, int(i).bit_count())
-    TOP_BIT[:] = [0, 1, 2, 4, 4, 4, 8, 8, 8, 16, 16, 32, 32]
+    for a in range(13):
+        TOP_BIT[a] = 1 << TOP[a] if a != EMPTY else 0
     NEEDS_COLOURS[K_T] = 0
     NEEDS_COLOURS[K_M] = 1
     NEEDS_COLOURS[K_R] = 2

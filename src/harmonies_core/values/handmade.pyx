@@ -57,26 +57,23 @@ cdef extern from *:
     #define HM_CLONES
     #endif
     #if defined(__GNUC__)
+    #define HM_COUNT(x) __builtin_popcountll(x)   /* one instruction where there is one */
     typedef uint64_t hm_m4 __attribute__((vector_size(32), aligned(8), may_alias));
     #define HM_STEP 4
     #define HM_ALL(x) ((hm_m4){(x), (x), (x), (x)})
     #define HM_ANY(x) ((x)[0] | (x)[1] | (x)[2] | (x)[3])
     #else
+    #define HM_COUNT(x) hm_popcount(x)
     typedef uint64_t hm_m4;
     #define HM_STEP 1
     #define HM_ALL(x) (x)
     #define HM_ANY(x) (x)
     #endif
-    #if defined(__GNUC__)
-    #define HM_COUNT(x) __builtin_popcountll(x)   /* one instruction where there is one */
-    #else
-    #define HM_COUNT(x) hm_popcount(x)
-    #endif
     #define HM_TURN(x, by, back) ((HM_ALL(x) >> (by)) | (HM_ALL(x) << (back)))
 
     HM_CLONES
     static void hm_shortage(const uint64_t* cube, const uint64_t* other, int n_others,
-                            const uint64_t* anchor, const uint64_t* turn, int n, uint64_t* found,
+                            const uint64_t* anchor, const uint64_t* offset, int n, uint64_t* found,
                             int* count, int* missing) {
         hm_m4 f0 = HM_ALL(0), f1 = f0, f2 = f0, f3 = f0;
         hm_m4 one[7], lone[7];  /* one token is lacking, and it is at this cell */
@@ -90,7 +87,7 @@ cdef extern from *:
             one[0] = a1;
             for (j = 0; j < n_others; j++) {
                 const uint64_t* o = other + 4 * j;
-                const hm_m4 by = *(const hm_m4*)(turn + 12 * j + i);
+                const hm_m4 by = *(const hm_m4*)(offset + 12 * j + i);
                 const hm_m4 back = (HM_ALL(64) - by) & HM_ALL(63);
                 const hm_m4 b0 = HM_TURN(o[0], by, back), b1 = HM_TURN(o[1], by, back);
                 const hm_m4 b2 = HM_TURN(o[2], by, back), b3 = HM_TURN(o[3], by, back);
@@ -119,7 +116,7 @@ cdef extern from *:
     }
     """
     void hm_shortage(
-        const Mask* cube, const Mask* other, int n_others, const Mask* anchor, const Mask* turn,
+        const Mask* cube, const Mask* other, int n_others, const Mask* anchor, const Mask* offset,
         int n, Mask* found, int* count, int* missing) noexcept nogil
 
 
@@ -168,7 +165,7 @@ cdef int habitat_shortage(
         for i in range(4):
             other[j][i] = cells_short(p, h.kind[j], i)
     hm_shortage(
-        cube, &other[0][0], h.n_others, h.anchor, &h.turn[0][0], h.n_orientations, found, count,
+        cube, &other[0][0], h.n_others, h.anchor, &h.offset[0][0], h.n_orientations, found, count,
         &missing)
     if missing & 1:
         colours = 1 << TOP[h.cube_kind]
