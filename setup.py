@@ -37,6 +37,7 @@ MODULES = (
     "game/position",
     "game/dealing",
     "game/counting",
+    "values/shortage",
     "values/handmade",
     "values/features",
     "values/network",

@@ -12,7 +12,7 @@ from harmonies_core.scoring cimport Landscape, score_landscape, spirit_points
 from harmonies_core.state cimport (
     END_EMPTIES, CardData, MAX_HELD, Player, RuleTable, State, bag_total,
 )
-from harmonies_core.values.handmade cimport habitat_shortage
+from harmonies_core.values.shortage cimport habitat_shortage
 
 # Constant tables, written once when the module is loaded.
 cdef int ORBIT[2][64]           # class of a cell among those that a mirror maps to each other

@@ -1,7 +1,5 @@
 """A hand-made estimate of a player's final points."""
 
-from harmonies_core.grid cimport Mask
-from harmonies_core.habitats cimport Habitat
 from harmonies_core.state cimport Player, RuleTable
 
 cdef enum:
@@ -20,7 +18,4 @@ cdef double board_value(
 ) noexcept nogil
 cdef double card_value(
     const RuleTable* rules, const Player* p, int card, int placed, const Weights* weights
-) noexcept nogil
-cdef int habitat_shortage(
-    const Player* p, const Habitat* h, Mask* found, int* count
 ) noexcept nogil

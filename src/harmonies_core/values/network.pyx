@@ -10,6 +10,7 @@ from libc.stdint cimport uint16_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
+cimport harmonies_core.values.clones  # noqa: F401
 from harmonies_core.values.features cimport (
     FEATURE_SET, N_FEATURES, Change, Pace, View, pace_features,
 )
@@ -23,11 +24,6 @@ MAGIC = b"harmonies-weights 1"
 cdef extern from *:
     """
     #include <stdint.h>
-    #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__)
-    #define HM_CLONES __attribute__((target_clones("avx2", "default")))
-    #else
-    #define HM_CLONES
-    #endif
     #if defined(_MSC_VER)
     #define HM_RESTRICT __restrict
     #else
