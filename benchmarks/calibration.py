@@ -7,37 +7,31 @@ Observed is what the seat got: 1, 0.5 for a shared win, 0. Errors are over games
 of one game come true together.
 """
 
-import argparse
-import os
 from collections import defaultdict
-from concurrent.futures import ProcessPoolExecutor
-from statistics import fmean, stdev
+from statistics import fmean
 
 from contestants import Contestant
+from games import error, on_all_cores, options, play_out
 
-from harmonies_core import Dealer, Rules
 from harmonies_core.search.searcher import search
 
 
 def play(job):
     """Predictions of one game: (turn number, predicted, observed)."""
-    name, rules_args, seed = job
-    rules = Rules(**rules_args)
+    name, rules, seed = job
     player = Contestant(name)
     player.new_game(seed)
-    dealer = Dealer(rules, seed)
-    position = dealer.start()
     said = []
-    while not position.is_over():
-        if position.phase == "chance":
-            position.push_chance(dealer.deal(position))
-            continue
+
+    def choose(position, dealer):
         line = search(position, player.limit, searcher=player.searcher)[0]
         said.append((position.seat, position.turn, (line.wdl[0] + line.wdl[1] / 2) / 1000))
-        position.push(line.turn)
-    winners = position.result().winners
+        return line.turn
+
+    winners = play_out(rules, seed, choose).result().winners
     share = {
-        seat: (1 / len(winners) if seat in winners else 0.0) for seat in range(1, rules.players + 1)
+        seat: (1 / len(winners) if seat in winners else 0.0)
+        for seat in range(1, rules["players"] + 1)
     }
     return [(turn, predicted, share[seat]) for seat, turn, predicted in said]
 
@@ -50,28 +44,20 @@ def row(label, games):
     # A ratio estimate: games weigh as much as they have predictions.
     n = len(everything) / len(games)
     gaps = [sum(o - p - (observed - predicted) for p, o in game) / n for game in games]
-    error = stdev(gaps) / len(gaps) ** 0.5 if len(gaps) > 1 else float("nan")
     print(
         f"{label:>10} {len(everything):>8} {100 * predicted:>10.1f} {100 * observed:>10.1f} "
-        f"{100 * (observed - predicted):>+8.1f} ± {100 * error:.1f}"
+        f"{100 * (observed - predicted):>+8.1f} ± {100 * error(gaps):.1f}"
     )
     return abs(observed - predicted)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = options(__doc__, seed=3_000_000, games=2000, seats=2)
     parser.add_argument("--player", default="expectimax@20000n")
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--side", default="A")
-    parser.add_argument("--spirits", action="store_true")
-    parser.add_argument("--seed", type=int, default=3_000_000)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
     rules = {"players": args.seats, "side": args.side, "spirits": args.spirits}
     jobs = [(args.player, rules, args.seed + game) for game in range(args.games)]
-    with ProcessPoolExecutor(args.workers) as pool:
-        games = list(pool.map(play, jobs, chunksize=4))
+    games = on_all_cores(play, jobs, args.workers)
     print(f"{args.player}, side {args.side}, {args.seats} seats, {len(games)} games")
     heading = f"{'':>10} {'turns':>8} {'said %':>10} {'came %':>10} {'gap':>8}"
     print("\nby predicted chance\n" + heading)

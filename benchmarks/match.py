@@ -8,34 +8,27 @@ Every deal is played in all rotations of the seats; errors are over deals. Two e
 self-play: one game a deal, points alone.
 """
 
-import argparse
-import os
-from concurrent.futures import ProcessPoolExecutor
-from statistics import fmean, stdev
+from statistics import fmean
 
 from contestants import Contestant
-
-from harmonies_core import Dealer, Rules
+from games import error, on_all_cores, options, play_out
 
 
 def play(job):
     """All games of one deal: points by player for each game, and the cost by player."""
-    names, rules_args, seed, rotate = job
-    rules = Rules(**rules_args)
-    n = rules.players
+    names, rules, seed, rotate = job
+    n = rules["players"]
     contestants = {name: Contestant(name) for name in names}
     games = []
     for turned in range(n if rotate else 1):
         seats = [(seat + turned) % n for seat in range(n)]  # player in each seat
         for contestant in contestants.values():
             contestant.new_game(seed)
-        dealer = Dealer(rules, seed)
-        position = dealer.start()
-        while not position.is_over():
-            if position.phase == "chance":
-                position.push_chance(dealer.deal(position))
-            else:
-                position.push(contestants[names[seats[position.seat - 1]]].turn(position))
+
+        def choose(position, dealer, seats=seats):
+            return contestants[names[seats[position.seat - 1]]].turn(position)
+
+        position = play_out(rules, seed, choose)
         totals = [score.total for score in position.scores()]
         winners = position.result().winners
         by_player = [None] * n
@@ -52,19 +45,9 @@ def play(job):
     return games, cost
 
 
-def error(values):
-    return stdev(values) / len(values) ** 0.5 if len(values) > 1 else float("nan")
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = options(__doc__, seed=1_000_000, deals=100, seats=None)
     parser.add_argument("players", nargs="+")
-    parser.add_argument("--deals", type=int, default=100)
-    parser.add_argument("--seats", type=int)
-    parser.add_argument("--side", default="A")
-    parser.add_argument("--spirits", action="store_true")
-    parser.add_argument("--seed", type=int, default=1_000_000)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
     seats = args.seats or max(2, len(args.players))
     rules = {"players": seats, "side": args.side, "spirits": args.spirits}
@@ -76,9 +59,7 @@ def run(names, rules, deals, seed, workers):
     names = names + names[-1:] * (rules["players"] - len(names))
     rotate = len(set(names)) > 1
     jobs = [(names, rules, seed + deal, rotate) for deal in range(deals)]
-    with ProcessPoolExecutor(workers) as pool:
-        results = list(pool.map(play, jobs, chunksize=1))
-    report(names, rules, results, rotate)
+    report(names, rules, on_all_cores(play, jobs, workers), rotate)
 
 
 def report(names, rules, results, rotate):

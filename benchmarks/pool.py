@@ -6,23 +6,17 @@ The pool: most points now, the hand-made player, one that fills its board as fas
 the greedy player with each weights file in benchmarks/networks, if there are any.
 """
 
-import argparse
-import os
 from pathlib import Path
 
+from games import options
 from match import run
 
 NETWORKS = Path(__file__).parent / "networks"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = options(__doc__, seed=5_000_000, deals=50)
     parser.add_argument("player")
-    parser.add_argument("--deals", type=int, default=50)
-    parser.add_argument("--side", default="A")
-    parser.add_argument("--spirits", action="store_true")
-    parser.add_argument("--seed", type=int, default=5_000_000)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
     rules = {"players": 2, "side": args.side, "spirits": args.spirits}
     older = [f"greedy:{path}" for path in sorted(NETWORKS.glob("*.weights"))]

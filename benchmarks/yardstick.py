@@ -7,15 +7,11 @@ the true deal, and takes the turn that ends best for itself. What it gains over 
 is more than any honest player can; the table says how much of it the player named closes.
 """
 
-import argparse
-import os
-from concurrent.futures import ProcessPoolExecutor
 from statistics import fmean
 
 from contestants import Contestant
-from match import error
+from games import error, on_all_cores, options, play_out
 
-from harmonies_core import Dealer, Rules
 from harmonies_core.search.greedy import Greedy
 from harmonies_core.search.searcher import Limit, search
 
@@ -54,18 +50,22 @@ def play(job):
     for name in names:
         games = []
         for first in range(2):
-            dealer = Dealer(Rules(side=side), seed)
-            position = dealer.start()
-            greedy, searcher = Contestant("greedy"), Greedy()
-            player = None if name == "knows" else Contestant(name)
-            while not position.is_over():
-                if position.phase == "chance":
-                    position.push_chance(dealer.deal(position))
-                elif (position.seat - 1 == first) and player is None:
-                    position.push(know_all(position, dealer, searcher))
-                else:
-                    mover = player if position.seat - 1 == first else greedy
-                    position.push(mover.turn(position))
+            player, searcher = None if name == "knows" else Contestant(name), Greedy()
+            greedy = Contestant("greedy")
+            for mover in (player, greedy):
+                if mover is not None:
+                    mover.new_game(seed)
+
+            def choose(
+                position, dealer, seat=first + 1, player=player, greedy=greedy, searcher=searcher
+            ):
+                if position.seat != seat:
+                    return greedy.turn(position)
+                if player is None:
+                    return know_all(position, dealer, searcher)
+                return player.turn(position)
+
+            position = play_out({"side": side}, seed, choose)
             totals = [score.total for score in position.scores()]
             games.append((totals[first], totals[1 - first]))
         result[name] = games
@@ -73,17 +73,12 @@ def play(job):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = options(__doc__, seed=4_000_000, spirits=False, deals=20)
     parser.add_argument("--player", default="expectimax@100ms")
-    parser.add_argument("--deals", type=int, default=20)
-    parser.add_argument("--side", default="A")
-    parser.add_argument("--seed", type=int, default=4_000_000)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
     names = ["greedy", args.player, "knows"]
     jobs = [(names, args.side, args.seed + deal) for deal in range(args.deals)]
-    with ProcessPoolExecutor(args.workers) as pool:
-        results = list(pool.map(play, jobs, chunksize=1))
+    results = on_all_cores(play, jobs, args.workers)
     print(f"side {args.side}, {args.deals} deals, both seatings, against greedy")
     print(f"{'player':24} {'points':>15} {'greedy':>8} {'margin':>14} {'wins %':>8}")
     means = {}
