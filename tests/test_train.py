@@ -230,6 +230,7 @@ def test_damaged_checkpoint(done: Path, tmp_path: Path) -> None:
     [
         (("--games", "0"), "--games"),
         (("--minutes", "-1"), "--minutes"),
+        (("--games", "9", "--winner-games", "9"), "--winner-games: 9 is not more than 9"),
         (("--seeds", "1,1"), "names a seed twice"),
         (("--seeds", "x"), "'x' is not a whole number"),
         (("--seeds", "99999999999999999999"), "not a whole number"),
@@ -288,3 +289,47 @@ def test_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_run_weights_play(done: Path) -> None:
     data = (done / "B-7" / "best.weights").read_bytes()
     assert Weights.from_bytes(data).header["trained"]["B"]["seed"] == 7
+
+
+WINNER = (*TINY, "--side", "B", "--seeds", "1,2", "--no-curve", "--games", "6")
+
+
+def test_winner_goes_on(tmp_path: Path) -> None:
+    """The better seed of two, as the matches say, goes on alone; again and after a kill."""
+    good(tmp_path / "first", *WINNER)
+    first = load_weights(tmp_path / "first" / "kingfisher.weights").header["trained"]["B"]
+    winner, loser = f"B-{first['seed']}", f"B-{3 - first['seed']}"
+
+    good(tmp_path / "whole", *WINNER, "--winner-games", 12)
+    last = {name: rows(tmp_path / "whole" / name / "log.csv")[-1] for name in (winner, loser)}
+    assert {name: row["games"] for name, row in last.items()} == {winner: "12", loser: "6"}
+    about = load_weights(tmp_path / "whole" / winner / "best.weights").header["trained"]["B"]
+    assert about["plans"] == [6, 12]
+    chosen = load_weights(tmp_path / "whole" / "kingfisher.weights").side("B")
+
+    # Stopped by a smaller number in between, and once more when all is done.
+    output = good(tmp_path / "first", *WINNER, "--winner-games", 12)
+    assert output.count("goes on after 6 games") == 2
+    good(tmp_path / "first", *WINNER, "--winner-games", 12)
+    for name in (winner, loser):
+        log, other = (rows(tmp_path / at / name / "log.csv") for at in ("first", "whole"))
+        assert [row["points"] for row in log] == [row["points"] for row in other]
+    assert load_weights(tmp_path / "first" / "kingfisher.weights").side("B") == chosen
+
+
+def test_winner_killed_and_gone_on(tmp_path: Path) -> None:
+    """A winner that has begun its last part stays the winner."""
+    args = (*ONE, "--games", "3", "--winner-games", "60")
+    process = start(tmp_path / "killed", *args)
+    log = tmp_path / "killed" / "B-7" / "log.csv"
+    end = time.monotonic() + WAIT
+    while time.monotonic() < end and not (log.exists() and int(rows(log)[-1]["games"]) > 3):
+        time.sleep(0.01)
+    process.kill()
+    process.communicate(timeout=WAIT)
+    good(tmp_path / "killed", *args)
+    good(tmp_path / "whole", *args)
+    logs = [rows(tmp_path / name / "B-7" / "log.csv") for name in ("killed", "whole")]
+    assert [row["points"] for row in logs[0]] == [row["points"] for row in logs[1]]
+    best = [tmp_path / name / "B-7" / "best.weights" for name in ("killed", "whole")]
+    assert best[0].read_bytes() == best[1].read_bytes()

@@ -17,6 +17,7 @@ from engine_cli.training.options import as_typed, by_option, read_seeds, takes_s
 __all__ = ["train"]
 
 _GAMES: Final = 52_000
+_WINNER_GAMES: Final = 76_000
 
 
 @click.command(
@@ -49,6 +50,13 @@ _GAMES: Final = 52_000
     help=f"Games of each run.  [default: {_GAMES}, without --minutes]",
 )
 @click.option(
+    "--winner-games",
+    type=click.IntRange(1, 10**9),
+    metavar="N",
+    help="Games to which the best run of each side goes on.  "
+    f"[default: {_WINNER_GAMES}, without --games and --minutes]",
+)
+@click.option(
     "--minutes",
     type=click.FloatRange(0, 10**6, min_open=True),
     metavar="M",
@@ -78,6 +86,7 @@ def train(
     side: str,
     seeds: tuple[int, ...],
     games: int | None,
+    winner_games: int | None,
     minutes: float | None,
     jobs: int | None,
     final_deals: int,
@@ -88,8 +97,9 @@ def train(
     """Learn the weights of the value function from self-play, from nothing.
 
     OUT is a folder for the runs. The same command goes on where a run was stopped or killed,
-    and trains longer where --games is more than before. At the end the best networks of the
-    seeds play each other, and OUT/kingfisher.weights has the winner.
+    and trains longer where --games is more than before. Then the best networks of the seeds play
+    each other, the winner goes on alone (--winner-games), and OUT/kingfisher.weights has what is
+    best at the end.
     """
     from engine_cli.training.curve import check_matplotlib
     from engine_cli.training.display import choice_table
@@ -99,6 +109,9 @@ def train(
 
     if games is None and minutes is None:
         games = _GAMES
+        winner_games = winner_games or _WINNER_GAMES
+    if winner_games is not None and games is not None and winner_games <= games:
+        raise click.UsageError(f"--winner-games: {winner_games} is not more than {games}", ctx)
     try:
         budget = Budget(games, minutes)
         wanted = [
@@ -123,7 +136,13 @@ def train(
             ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool,
         ):
             program = Program(
-                out, wanted, budget, _command_line(ctx), pool, lambda: interrupt.asked
+                out,
+                wanted,
+                budget,
+                winner_games,
+                _command_line(ctx),
+                pool,
+                lambda: interrupt.asked,
             )
             console = make_console(no_color, stderr=True)
             choices = program.run(console, final_deals, not no_curve)

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Final
@@ -30,6 +30,8 @@ _DRAW_EVERY: Final = 60.0  # seconds
 class Program:
     """What `harmonies train` does in a folder; `asked` says whether it shall stop.
 
+    All runs use up `budget`; then the winner of each side goes on to `winner_games`, if given.
+
     Raises click.ClickException for everything that can be wrong with the folder.
     """
 
@@ -38,12 +40,14 @@ class Program:
         out: Path,
         wanted: Sequence[Settings],
         budget: Budget,
+        winner_games: int | None,
         command: str,
         pool: Executor,
         asked: Callable[[], bool],
     ) -> None:
         self._out = out
         self._budget = budget
+        self._last = None if winner_games is None else Budget(winner_games)
         self._command = command
         self._drawn = time.monotonic()
         self._stop = threading.Event()
@@ -65,11 +69,19 @@ class Program:
         for folder, run in zip(self._folders, self._runs, strict=True):
             if folder.load(run, self._command):
                 console.print(f"{run_name(run)} goes on after {run.games} games", soft_wrap=True)
+        # Killed in its last part: a winner must neither be trained nor chosen by the first again.
+        winners = [run for run in self._runs if self._last and run.plans[-1:] == [self._last.games]]
+        others = [run for run in self._runs if run not in winners]
+        found = {run.settings.side for run in winners}
         try:
-            if not self._train(console, curve):
+            if not self._train(console, curve, others, self._budget):
                 return None
-            with console.status("the seeds play each other", spinner="line"):
-                choices = self._choose(final_deals)
+            if self._last is not None:
+                for choice in self._choose(console, final_deals, skip=found).values():
+                    winners.append(choice.run)
+                if not self._train(console, curve, winners, self._last):
+                    return None
+            choices = self._choose(console, final_deals)
         except Stopped:
             return None
         finally:
@@ -77,9 +89,13 @@ class Program:
         write(self._out / "kingfisher.weights", final_weights(choices, self._command))
         return choices
 
-    def _train(self, console: Console, curve: bool) -> bool:
-        session = Session(self._runs, self._folders, self._budget, self._command, self._stop)
-        with Display(console, self._runs, self._budget) as display:
+    def _train(self, console: Console, curve: bool, runs: Sequence[Run], budget: Budget) -> bool:
+        """Train runs to the end of a budget; False if that was stopped."""
+        if not runs:
+            return True
+        folders = [self._folders[self._runs.index(run)] for run in runs]
+        session = Session(runs, folders, budget, self._command, self._stop)
+        with Display(console, runs, budget) as display:
 
             def show(number: int, run: Run, record: Progress | Evaluation) -> None:
                 display.show(number, run, record)
@@ -98,13 +114,16 @@ class Program:
             write(self._out / "curve.png", curve_png(self._runs))
             self._drawn = time.monotonic()
 
-    def _choose(self, deals: int) -> dict[str, Choice]:
+    def _choose(
+        self, console: Console, deals: int, skip: Collection[str] = ()
+    ) -> dict[str, Choice]:
         """The best networks of the seeds play each other, by side."""
         choices = {}
-        for side in sorted({run.settings.side for run in self._runs}):
-            runs = [run for run in self._runs if run.settings.side == side]
-            nets = [run.best for run in runs if run.best is not None]
-            width = runs[0].settings.match_width
-            standings = rank(side, nets, width, deals, self._workers)
-            choices[side] = Choice(runs[standings[0].number], runs, standings)
+        with console.status("the seeds play each other", spinner="line"):
+            for side in sorted({run.settings.side for run in self._runs}.difference(skip)):
+                runs = [run for run in self._runs if run.settings.side == side]
+                nets = [run.best for run in runs if run.best is not None]
+                width = runs[0].settings.match_width
+                standings = rank(side, nets, width, deals, self._workers)
+                choices[side] = Choice(runs[standings[0].number], runs, standings)
         return choices
