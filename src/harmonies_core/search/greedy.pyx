@@ -14,6 +14,10 @@ from harmonies_core.values.handmade cimport Weights as HandWeights, default_weig
 cdef dict STYLES = {"values": BY_NET, "handmade": BY_HAND, "points": BY_NOW, "rush": BY_RUSH}
 
 
+# Beam: cards, nodes after tokens one, two, three; whether a cube may wait for a later token.
+WIDTH = (4, 16, 16, 8, True)
+
+
 cdef class Greedy(Searcher):
     """Ranks turns by the value function alone.
 
@@ -24,6 +28,7 @@ cdef class Greedy(Searcher):
     cdef Beam* beam
     cdef HandWeights hand
     cdef public str style
+    cdef public tuple width     # WIDTH, or another one for measurements
 
     def __cinit__(self):
         self.beam = <Beam*>calloc(1, sizeof(Beam))
@@ -32,6 +37,7 @@ cdef class Greedy(Searcher):
         init_beam(self.beam)
         default_weights(&self.hand)
         self.style = "values"
+        self.width = WIDTH
 
     def __dealloc__(self):
         free(self.beam)
@@ -47,7 +53,8 @@ cdef class Greedy(Searcher):
         b.net = self.net(position)
         b.by = STYLES[self.style]
         b.hand = &self.hand
-        set_width(&b.width, 4, 16, 16, 8, True)
+        cards, first, second, third, later = self.width
+        set_width(&b.width, cards, first, second, third, later)
         if multipv > 8:
             set_width(&b.width, 6, 64, 64, 32, True)
         self.set_limits(&b.limits, limit, stop)
