@@ -5,6 +5,7 @@ from walk import walk
 
 from harmonies_core import Position, Rules, Turn
 from harmonies_core.errors import PositionError
+from harmonies_core.search.base import outlook_after
 from harmonies_core.search.searcher import (
     ALGORITHMS,
     Limit,
@@ -175,6 +176,19 @@ def test_threads_share_the_work(algorithm: str) -> None:
     (line,) = search(position, Limit(nodes=30_000), searcher=searcher)
     assert is_whole(position, line.turn)
     assert line.nodes >= 20_000
+
+
+@pytest.mark.parametrize("algorithm", THINKERS)
+def test_without_looking_ahead_the_others_are_seen_after_the_turn(algorithm: str) -> None:
+    """What a turn changes for the others (cells left, tokens gone) is in what is expected."""
+    for seed, players in ((1, 2), (2, 3), (3, 4)):
+        position = walk(Rules(players), seed, players * 4)
+        searcher = make_searcher(algorithm)
+        for line in search(position, Limit(depth=1), searcher=searcher, multipv=5):
+            after = outlook_after(position, line.turn, searcher.weights)
+            for seat in range(players):
+                if seat != position.seat - 1:
+                    assert line.seats[seat] == round(100 * after.points[seat])
 
 
 def test_depth_one_is_greedy() -> None:

@@ -26,12 +26,12 @@ from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.market cimport (
     Market, later_pace, leave_market, open_market, refill_market,
 )
-from harmonies_core.search.outlook cimport seat_outlook
+from harmonies_core.search.outlook cimport turn_outlook
 from harmonies_core.search.replies cimport (
     Replies, Reply, choose_reply, prepare_replies, reply_node,
 )
 from harmonies_core.search.utility cimport (
-    FOR_POINTS, Outlook, sd_of_error, set_chances, win_chance,
+    FOR_POINTS, sd_of_error, set_chances, win_chance,
 )
 from harmonies_core.state cimport player_points
 from harmonies_core.values.features cimport Pace
@@ -369,15 +369,10 @@ cdef class Expectimax(Searcher):
     cdef void first_outlook(self, Position position):
         """What is expected of the candidates before any sample."""
         cdef Lookahead* x = self.memory.x
-        cdef Outlook outlook
-        cdef int i, seat = position.state.seat, players = x.rules.players
-        for i in range(players):
-            seat_outlook(x.rules, x.net, &position.state, i, seat, False, &outlook)
+        cdef int i
         for i in range(x.n):
-            outlook.points[seat] = x.candidate[i].turn.value
-            outlook.sd[seat] = sd_of_error(x.candidate[i].turn.error)
-            set_chances(&outlook, players, seat)
-            x.candidate[i].outlook = outlook
+            turn_outlook(
+                x.rules, x.net, &position.state, &x.candidate[i].turn, &x.candidate[i].outlook)
 
     def think(self, Position position not None, limit, int multipv=1, StopFlag stop=None,
               on_info=None, only=None):

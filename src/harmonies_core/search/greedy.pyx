@@ -6,8 +6,8 @@ from harmonies_core.game cimport Position
 from harmonies_core.search.base cimport Searcher, find_candidates, found, set_noise, set_width
 from harmonies_core.search.beam cimport BY_HAND, BY_NET, BY_NOW, BY_RUSH, MAX_TURNS, Beam, init_beam
 from harmonies_core.search.limits cimport StopFlag
-from harmonies_core.search.outlook cimport seat_outlook
-from harmonies_core.search.utility cimport Outlook, sd_of_error, set_chances
+from harmonies_core.search.outlook cimport turn_outlook
+from harmonies_core.search.utility cimport Outlook
 from harmonies_core.values.handmade cimport Weights as HandWeights, default_weights
 
 
@@ -15,7 +15,7 @@ cdef dict STYLES = {"values": BY_NET, "handmade": BY_HAND, "points": BY_NOW, "ru
 
 
 # Beam: cards, nodes after tokens one, two, three; whether a cube may wait for a later token.
-WIDTH = (4, 16, 16, 8, True)
+WIDTH = (6, 24, 24, 12, False)
 
 
 cdef class Greedy(Searcher):
@@ -47,7 +47,7 @@ cdef class Greedy(Searcher):
         """See Searcher."""
         cdef Beam* b = self.beam
         cdef Outlook outlook
-        cdef int i, seat = position.state.seat, players = position.rules.players
+        cdef int i
         init_beam(b)
         b.rules = &position.rules.table
         b.net = self.net(position)
@@ -61,14 +61,9 @@ cdef class Greedy(Searcher):
         set_noise(b, self, position)
         b.most_turns = max(1, min(MAX_TURNS, multipv))
         find_candidates(b, position, only)
-        for i in range(players):
-            if i != seat:
-                seat_outlook(b.rules, b.net, &position.state, i, seat, False, &outlook)
         lines = []
         for i in range(b.n_turns):
-            outlook.points[seat] = b.turn[i].value
-            outlook.sd[seat] = sd_of_error(b.turn[i].error)
-            set_chances(&outlook, players, seat)
+            turn_outlook(b.rules, b.net, &position.state, &b.turn[i], &outlook)
             lines.append(found(position, &b.turn[i], &outlook))
         if on_info is not None:
             on_info(lines, 1, b.nodes)

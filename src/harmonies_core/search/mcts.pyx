@@ -11,9 +11,9 @@ from harmonies_core.search.base cimport (
 )
 from harmonies_core.search.beam cimport BY_NET, Beam
 from harmonies_core.search.limits cimport StopFlag
-from harmonies_core.search.outlook cimport seat_outlook
+from harmonies_core.search.outlook cimport turn_outlook
 from harmonies_core.search.tree cimport NONE, ROOTS, Root, Tree, TreeMemory
-from harmonies_core.search.utility cimport Outlook, sd_of_error, set_chances
+from harmonies_core.search.utility cimport Outlook, set_chances
 from harmonies_core.values.network cimport Weights
 
 cdef enum:
@@ -59,8 +59,7 @@ cdef class Mcts(Searcher):
         cdef TreeMemory memory, first
         cdef Tree* t
         cdef Beam* b
-        cdef int i, number, seat = position.state.seat, players = position.rules.players
-        cdef Outlook outlook
+        cdef int i, number
         self.prepare(position)
         first = self.trees[0]
         for number, memory in enumerate(self.trees):
@@ -99,9 +98,7 @@ cdef class Mcts(Searcher):
                 t.root[i].place[0] = NONE
                 t.root[i].place[1] = NONE
             set_width(&b.width, 0, 4, 4, 3, False)
-        for i in range(players):
-            seat_outlook(first.t.rules, first.t.net, &position.state, i, seat, False, &outlook)
-        best = self.ranked(position, &outlook, multipv)
+        best = self.ranked(position, multipv)
         depth = 1
         self.seldepth = 1
         if on_info is not None:
@@ -115,7 +112,7 @@ cdef class Mcts(Searcher):
             for other in others:
                 other.result()
             rounds += 1
-            best = self.ranked(position, &outlook, multipv)
+            best = self.ranked(position, multipv)
             depth = self.depth()
             if on_info is not None:
                 on_info(best, depth, self.nodes())
@@ -140,14 +137,11 @@ cdef class Mcts(Searcher):
         self.seldepth = 1 + most
         return 1 + (most + self.known[0].players - 1) // self.known[0].players
 
-    cdef void outlook_of(
-        self, int i, const Outlook* before, int players, int seat, Outlook* out
-    ):
+    cdef void outlook_of(self, int i, Position position, Outlook* out):
         """What is expected after candidate i, from the visits of all trees."""
         cdef TreeMemory memory, first = self.trees[0]
-        cdef int q, visits = 0
+        cdef int q, visits = 0, players = position.rules.players
         cdef double mean
-        out[0] = before[0]
         for q in range(players):
             out.points[q] = 0
             out.sd[q] = 0
@@ -156,20 +150,17 @@ cdef class Mcts(Searcher):
             for q in range(players):
                 out.points[q] += memory.t.root[i].points[q]
                 out.sd[q] += memory.t.root[i].squares[q]
+        if visits == 0:
+            turn_outlook(
+                first.t.rules, first.t.net, &position.state, &first.t.root[i].turn, out)
+            return
         for q in range(players):
-            if visits:
-                mean = out.points[q] / visits
-                out.sd[q] = sqrt(max(0.0, out.sd[q] / visits - mean * mean))
-                out.points[q] = mean
-            elif q == seat:
-                out.points[q] = first.t.root[i].turn.value
-                out.sd[q] = sd_of_error(first.t.root[i].turn.error)
-            else:
-                out.points[q] = before.points[q]
-                out.sd[q] = before.sd[q]
-        set_chances(out, players, seat)
+            mean = out.points[q] / visits
+            out.sd[q] = sqrt(max(0.0, out.sd[q] / visits - mean * mean))
+            out.points[q] = mean
+        set_chances(out, players, position.state.seat)
 
-    cdef list ranked(self, Position position, const Outlook* before, int multipv):
+    cdef list ranked(self, Position position, int multipv):
         """The best candidates by visits and value, over all trees."""
         cdef TreeMemory memory, first = self.trees[0]
         cdef Outlook outlook
@@ -194,6 +185,6 @@ cdef class Mcts(Searcher):
         lines = []
         for _, _, place in order[:multipv]:
             i = -place
-            self.outlook_of(i, before, position.rules.players, position.state.seat, &outlook)
+            self.outlook_of(i, position, &outlook)
             lines.append(found(position, &first.t.root[i].turn, &outlook))
         return lines

@@ -1,11 +1,15 @@
 """Expected final points of every seat, without search."""
 
+from harmonies_core.search.beam cimport Node
 from harmonies_core.search.utility cimport Outlook
 from harmonies_core.state cimport RuleTable, State
 from harmonies_core.values.network cimport Net
 
 cdef void position_outlook(
     const RuleTable* rules, const Net* net, const State* s, Outlook* out
+) noexcept nogil
+cdef void turn_outlook(
+    const RuleTable* rules, const Net* net, const State* s, const Node* turn, Outlook* out
 ) noexcept nogil
 cdef void seat_outlook(
     const RuleTable* rules, const Net* net, const State* s, int seat, int mover, bint passed,

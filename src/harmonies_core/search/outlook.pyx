@@ -1,7 +1,8 @@
 """Expected final points of every seat, without search."""
 
+from harmonies_core.search.beam cimport Node
 from harmonies_core.search.utility cimport Outlook, sd_of_error, set_chances
-from harmonies_core.state cimport OVER, RuleTable, State, player_points
+from harmonies_core.state cimport OVER, RuleTable, State, apply_action, player_points
 from harmonies_core.values.features cimport Pace, View, state_pace, view_player
 from harmonies_core.values.network cimport Hidden, Net, pace_hidden, run_network
 
@@ -26,6 +27,22 @@ cdef void seat_outlook(
         if out.points[seat] < 0:
             out.points[seat] = 0
         out.sd[seat] = sd_of_error(10 * y[1])
+
+
+cdef void turn_outlook(
+    const RuleTable* rules, const Net* net, const State* s, const Node* turn, Outlook* out
+) noexcept nogil:
+    """What a turn leads to, without search; for the seat to move what the beam thought of it."""
+    cdef State after = s[0]
+    cdef int i, seat = s.seat
+    for i in range(turn.n):
+        apply_action(rules, &after, turn.action[i])
+    for i in range(rules.players):
+        if i != seat:
+            seat_outlook(rules, net, &after, i, seat, False, out)
+    out.points[seat] = turn.value
+    out.sd[seat] = sd_of_error(turn.error)
+    set_chances(out, rules.players, seat)
 
 
 cdef void position_outlook(

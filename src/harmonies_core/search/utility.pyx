@@ -1,6 +1,7 @@
 """What a searcher maximises, and chances of winning from expected points.
 
-Final scores are taken as independent normals. Their spread is what the value function says.
+Final scores are taken as normals. Their spread is what the value function says, the spread of a
+margin a little less than independence would make it.
 """
 
 from libc.math cimport erf, sqrt
@@ -9,11 +10,20 @@ from libc.math cimport erf, sqrt
 cdef double SD_PER_ERROR = 1.2533141373155
 # Share of equal scores that the cubes do not decide (RULES.md, end of the game).
 cdef double SHARED = 0.2
+# Points by which the margins of equal players spread. Scores of one game go together (its length,
+# its tokens), and the network has seen weak players too; fitted with benchmarks/calibration.py.
+cdef double MARGIN_SD = 18.5
 
 
 cdef double sd_of_error(double error) noexcept nogil:
     """Standard deviation for a mean absolute error, both in points."""
     return SD_PER_ERROR * (error if error > 0 else 0)
+
+
+cdef inline double margin_sd(double sd, double other) noexcept nogil:
+    """Standard deviation of the difference of two final scores, never 0."""
+    cdef double v = sd * sd + other * other
+    return sqrt(v / (1 + v / (MARGIN_SD * MARGIN_SD)) + 0.1)
 
 
 cdef inline double below(double z) noexcept nogil:
@@ -22,12 +32,11 @@ cdef inline double below(double z) noexcept nogil:
 
 cdef double win_chance(const double* value, const double* sd, int n, int seat) noexcept nogil:
     """Chance that a seat is ahead of every other, half of a tie included."""
-    cdef double chance = 1, spread
+    cdef double chance = 1
     cdef int i
     for i in range(n):
         if i != seat:
-            spread = sqrt(sd[i] * sd[i] + sd[seat] * sd[seat] + 0.1)
-            chance *= below((value[seat] - value[i]) / spread)
+            chance *= below((value[seat] - value[i]) / margin_sd(sd[i], sd[seat]))
     return chance
 
 
@@ -42,7 +51,7 @@ cdef void set_chances(Outlook* x, int n, int seat) noexcept nogil:
         return
     for i in range(n):
         if i != seat:
-            spread = sqrt(x.sd[i] * x.sd[i] + x.sd[seat] * x.sd[seat] + 0.1)
+            spread = margin_sd(x.sd[i], x.sd[seat])
             d = x.points[seat] - x.points[i]
             ahead *= below((d - 0.5) / spread)
             level *= below((d + 0.5) / spread)
