@@ -5,9 +5,12 @@ from harmonies_core.search.base import Found, Searcher
 from harmonies_core.search.limits import StopFlag
 from harmonies_core.search.searcher import Limit
 
+_Width = tuple[int, int, int, int]
+_Level = tuple[_Width | None, _Width, int, int, int, int]
+
 class Expectimax(Searcher):
     blind: bool
-    levels: tuple[tuple[tuple[int, int, int, int], tuple[int, int, int, int], int, int, int], ...]
+    levels: tuple[_Level, ...] | None
     def think(
         self,
         position: Position,

@@ -332,6 +332,17 @@ LEVELS = (
 )
 
 
+# Alone, what comes later is all one's own doing: further rounds pay sooner.
+ALONE = (
+    ((4, 24, 24, 12), (0, 3, 3, 2), 24, 32, 8, 1),
+    (None, (0, 3, 3, 2), 12, 64, 16, 2),
+    (None, (0, 3, 3, 2), 8, 256, 32, 3),
+    ((6, 48, 48, 32), (0, 4, 4, 3), 40, 64, 8, 1),
+    (None, (0, 4, 4, 3), 12, 256, 32, 3),
+    (None, (0, 8, 8, 3), 12, 256, 64, 4),
+)
+
+
 cdef int read_plan(tuple level, Plan* plan) except -1:
     root, reply, plan.candidates, plan.samples, plan.halve, plan.rounds = level
     plan.again = root is None
@@ -347,10 +358,7 @@ cdef class Expectimax(Searcher):
     cdef Memory memory
     cdef object pool
     cdef public bint blind      # leave the other seats out, for measurements
-    cdef public tuple levels    # LEVELS, or others for measurements
-
-    def __cinit__(self, *_, **__):
-        self.levels = LEVELS
+    cdef public tuple levels    # others than LEVELS or ALONE, for measurements
 
     def __dealloc__(self):
         if self.pool is not None:
@@ -397,12 +405,13 @@ cdef class Expectimax(Searcher):
             init_beam(x.worker[thread].beam)
             set_noise(x.worker[thread].beam, self, position)
         self.set_limits(&x.limits, limit, stop)
+        levels = self.levels or (ALONE if x.rules.solo else LEVELS)
         best = []
         self.seldepth = 1
-        for level in range(1, len(self.levels) + 1):
+        for level in range(1, len(levels) + 1):
             if limit.depth is not None and level > max(1, limit.depth - 1):
                 break
-            read_plan(self.levels[level - 1], &plan)
+            read_plan(levels[level - 1], &plan)
             if multipv > plan.candidates and not plan.again:
                 plan.candidates = min(multipv, MAX_CANDIDATES)
             begin_level(x, &position.state, &plan)
