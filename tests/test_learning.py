@@ -370,9 +370,17 @@ def test_budgets() -> None:
 
 
 def test_step_size() -> None:
-    settings = Settings("A", 1, first_rate=0.5, last_rate=0.1)
+    settings = Settings("A", 1, first_rate=0.5, look_rate=0.3, last_rate=0.1, look_after=80)
     rates = [settings.rate(done) for done in (0, 0.5, 1, 2)]
     assert rates == pytest.approx([0.5, 0.3, 0.1, 0.1])
+    # A training of 100 games, 20 of them with look-ahead; one that ends where it would begin;
+    # one that ends before; one without.
+    rates = [settings.rate(done, settings.begun(100)) for done in (0, 0.4, 0.8, 0.9, 1)]
+    assert rates == pytest.approx([0.5, 0.4, 0.3, 0.2, 0.1])
+    assert settings.rate(1, settings.begun(80)) == pytest.approx(0.3)
+    assert settings.rate(1, settings.begun(60)) == pytest.approx(0.1)
+    never = Settings("A", 1, first_rate=0.5, look_rate=0.3, last_rate=0.1, look=(0, 0))
+    assert never.rate(0.5, never.begun(1_000_000)) == pytest.approx(0.3)
 
 
 def test_arguments_of_the_core() -> None:

@@ -16,8 +16,8 @@ from engine_cli.training.options import as_typed, by_option, read_seeds, takes_s
 
 __all__ = ["train"]
 
-_GAMES: Final = 52_000
-_WINNER_GAMES: Final = 76_000
+_GAMES: Final = 100_000
+_WINNER_GAMES: Final = 116_000
 
 
 @click.command(

@@ -28,6 +28,7 @@ _NUMBERS: Final = (
     ("ratio", "--ratio", float, "How often a sample is learned from, on average."),
     ("batch", "--batch", int, "Samples in a step."),
     ("first_rate", "--first-rate", float, "Size of the first steps."),
+    ("look_rate", "--look-rate", float, "Size of the steps when the look-ahead begins."),
     ("last_rate", "--last-rate", float, "Size of the last steps."),
     ("shrink", "--weight-decay", float, "Weight decay, apart from the gradient (AdamW)."),
     ("averaging", "--averaging", float, "Share that the mean which plays keeps in a step."),

@@ -119,7 +119,8 @@ class Run:
 
     def _round(self, budget: Budget) -> Progress:
         settings, began = self.settings, time.monotonic()
-        rate = settings.rate(budget.done(self.games, self.seconds))
+        done = budget.done(self.games, self.seconds)
+        rate = settings.rate(done, settings.begun(budget.games))
         count = min(settings.chunk, budget.left(self.games))
         new = self._play(self._trainer, settings.warmup + self.games, count, False)
         # While the memory fills, the few samples there are must not be learned by heart.

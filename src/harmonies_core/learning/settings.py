@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from harmonies_core.learning.selfplay import Plan
@@ -41,6 +42,7 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
     "ratio": (0.01, 1000),
     "batch": (1, 65536),
     "first_rate": (1e-8, 1),
+    "look_rate": (1e-8, 1),
     "last_rate": (1e-8, 1),
     "averaging": (0, 1),
     "shrink": (0, 100),
@@ -67,8 +69,9 @@ class Settings:
     look_ratio: `ratio` from then on: what was searched is less noisy.
     decay, last_decay: lambda of the targets, for one round, at first and when the look-ahead
     begins; in between along a straight line. ratio: how often a sample is learned from, on
-    average. batch: samples in a step. first_rate, last_rate: size of the steps, from the one to
-    the other along half a cosine. averaging: share that the running mean keeps in a step.
+    average. batch: samples in a step. first_rate, look_rate, last_rate: size of the steps at
+    the beginning, where the look-ahead begins and at the end, from one to the next along half a
+    cosine. averaging: share that the running mean keeps in a step.
     memory: samples that are kept, 588 bytes each. warmup: games of the hand-made player to begin
     with. chunk: games between two rounds of steps. evaluate_every: games between two rounds of
     matches. deals: of a match.
@@ -82,7 +85,7 @@ class Settings:
     whim: float = 0.02
     width: Width = (1, 4, 4, 3)
     look: tuple[int, int] = (12, 4)
-    look_after: int = 40_000
+    look_after: int = 100_000
     look_ratio: float = 4.0
     match_width: Width = (2, 6, 6, 4)
     decay: float = 0.7
@@ -90,23 +93,27 @@ class Settings:
     ratio: float = 3.0
     batch: int = 512
     first_rate: float = 1e-3
+    look_rate: float = 2e-4
     last_rate: float = 2e-5
-    shrink: float = 1.0
+    shrink: float = 0.3
     averaging: float = 0.999
-    memory: int = 300_000
+    memory: int = 600_000
     warmup: int = 3000
     chunk: int = 200
-    evaluate_every: int = 4000
+    evaluate_every: int = 8000
     deals: int = 100
 
     def __post_init__(self) -> None:
         for field in fields(self):
             if field.name in _RANGES:
                 check_range(field.name, getattr(self, field.name), *_RANGES[field.name])
-        if self.last_rate > self.first_rate:
-            raise ValueError(
-                f"last_rate: {self.last_rate:g} is larger than first_rate, {self.first_rate:g}"
-            )
+        rates = ("first_rate", "look_rate", "last_rate")
+        for before, after in pairwise(rates):
+            if getattr(self, after) > getattr(self, before):
+                raise ValueError(
+                    f"{after}: {getattr(self, after):g} is larger than {before}, "
+                    f"{getattr(self, before):g}"
+                )
         if len({name for name, _ in self.styles}) < len(self.styles):
             raise ValueError("styles: a style is named twice")
         for name, width in (("width", self.width), ("match_width", self.match_width)):
@@ -131,10 +138,25 @@ class Settings:
         """Whether games are played by look-ahead after so many of them."""
         return self.look != (0, 0) and games >= self.look_after
 
-    def rate(self, done: float) -> float:
-        """Size of the steps when the share `done`, 0 to 1, of the training is behind."""
-        left = (1 + math.cos(math.pi * min(1.0, done))) / 2
-        return self.last_rate + (self.first_rate - self.last_rate) * left
+    def rate(self, done: float, begun: float = math.inf) -> float:
+        """Size of the steps when the share `done`, 0 to 1, of the training is behind.
+
+        begun: the share at which the look-ahead begins, more than 1 if it does not.
+        """
+        if begun > 1:
+            return _between(self.first_rate, self.last_rate, done)
+        if done < begun or begun == 1:
+            return _between(self.first_rate, self.look_rate, done / begun)
+        return _between(self.look_rate, self.last_rate, (done - begun) / (1 - begun))
+
+    def begun(self, games: int | None) -> float:
+        """The share of so many games, or of a time, at which the look-ahead begins; see `rate`."""
+        return self.look_after / games if games and self.look != (0, 0) else math.inf
+
+
+def _between(first: float, last: float, done: float) -> float:
+    """Along half a cosine."""
+    return last + (first - last) * (1 + math.cos(math.pi * min(1.0, done))) / 2
 
 
 @dataclass(frozen=True, slots=True)
