@@ -3,7 +3,8 @@
     python benchmarks/pool.py expectimax@100ms --deals 50
 
 The pool: most points now, the hand-made player, one that fills its board as fast as it can, and
-the greedy player with each weights file in benchmarks/networks, if there are any.
+the greedy player with each weights file in benchmarks/networks: `first` came in stages, `second`
+from `harmonies train run1 --side A` (its side A; docs/results.md tells of both).
 """
 
 from pathlib import Path
