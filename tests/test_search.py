@@ -5,7 +5,7 @@ from walk import walk
 
 from harmonies_core import Position, Rules, Turn
 from harmonies_core.errors import PositionError
-from harmonies_core.search.base import outlook_after
+from harmonies_core.search.base import expected_points
 from harmonies_core.search.searcher import (
     ALGORITHMS,
     Limit,
@@ -185,10 +185,12 @@ def test_without_looking_ahead_the_others_are_seen_after_the_turn(algorithm: str
         position = walk(Rules(players), seed, players * 4)
         searcher = make_searcher(algorithm)
         for line in search(position, Limit(depth=1), searcher=searcher, multipv=5):
-            after = outlook_after(position, line.turn, searcher.weights)
+            after = position.copy()
+            after.push(line.turn)
+            points = expected_points(after, searcher.weights)
             for seat in range(players):
                 if seat != position.seat - 1:
-                    assert line.seats[seat] == round(100 * after.points[seat])
+                    assert line.seats[seat] == round(100 * points[seat])
 
 
 def test_depth_one_is_greedy() -> None:

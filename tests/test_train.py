@@ -295,7 +295,7 @@ WINNER = (*TINY, "--side", "B", "--seeds", "1,2", "--no-curve", "--games", "6")
 
 
 def test_winner_goes_on(tmp_path: Path) -> None:
-    """The better seed of two, as the matches say, goes on alone; again and after a kill."""
+    """The better seed of two, as the matches say, goes on alone, at once or later."""
     good(tmp_path / "first", *WINNER)
     first = load_weights(tmp_path / "first" / "kingfisher.weights").header["trained"]["B"]
     winner, loser = f"B-{first['seed']}", f"B-{3 - first['seed']}"

@@ -11,8 +11,8 @@ from harmonies_core.search.beam cimport (
 )
 from harmonies_core.search.clock cimport now
 from harmonies_core.search.limits cimport Limits, StopFlag
-from harmonies_core.search.outlook cimport position_outlook, seat_outlook
-from harmonies_core.search.utility cimport Outlook, set_chances
+from harmonies_core.search.outlook cimport end_of_turn, position_outlook
+from harmonies_core.search.utility cimport Outlook
 from harmonies_core.state cimport (
     A_DISCARD, A_TAKE, RuleTable, State, action_code, action_kind, apply_action,
 )
@@ -163,13 +163,11 @@ def outlook_after(Position position not None, Turn turn not None, Weights weight
     """What is expected after a turn, without search: a candidate."""
     cdef State s = position.state
     cdef Outlook outlook
-    cdef int i, n = position.rules.players, seat = s.seat
+    cdef int i, n = position.rules.players
     for code in turn.codes:
         apply_action(&position.rules.table, &s, code)
-    for i in range(n):
-        seat_outlook(&position.rules.table, &weights.net[position.rules.table.side], &s, i, seat,
-                     False, &outlook)
-    set_chances(&outlook, n, seat)
+    end_of_turn(
+        &position.rules.table, &weights.net[position.rules.table.side], &s, &outlook)
     return Found(
         turn,
         tuple([outlook.points[i] for i in range(n)]),

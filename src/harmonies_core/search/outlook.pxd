@@ -11,7 +11,6 @@ cdef void position_outlook(
 cdef void turn_outlook(
     const RuleTable* rules, const Net* net, const State* s, const Node* turn, Outlook* out
 ) noexcept nogil
-cdef void seat_outlook(
-    const RuleTable* rules, const Net* net, const State* s, int seat, int mover, bint passed,
-    Outlook* out
+cdef void end_of_turn(
+    const RuleTable* rules, const Net* net, const State* after, Outlook* out
 ) noexcept nogil

@@ -29,6 +29,16 @@ cdef void seat_outlook(
         out.sd[seat] = sd_of_error(10 * y[1])
 
 
+cdef void end_of_turn(
+    const RuleTable* rules, const Net* net, const State* after, Outlook* out
+) noexcept nogil:
+    """What is expected of all seats when the seat to move has made its turn but not passed on."""
+    cdef int i
+    for i in range(rules.players):
+        seat_outlook(rules, net, after, i, after.seat, False, out)
+    set_chances(out, rules.players, after.seat)
+
+
 cdef void turn_outlook(
     const RuleTable* rules, const Net* net, const State* s, const Node* turn, Outlook* out
 ) noexcept nogil:
@@ -37,9 +47,7 @@ cdef void turn_outlook(
     cdef int i, seat = s.seat
     for i in range(turn.n):
         apply_action(rules, &after, turn.action[i])
-    for i in range(rules.players):
-        if i != seat:
-            seat_outlook(rules, net, &after, i, seat, False, out)
+    end_of_turn(rules, net, &after, out)
     out.points[seat] = turn.value
     out.sd[seat] = sd_of_error(turn.error)
     set_chances(out, rules.players, seat)

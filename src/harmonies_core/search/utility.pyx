@@ -11,7 +11,7 @@ cdef double SD_PER_ERROR = 1.2533141373155
 # Share of equal scores that the cubes do not decide (RULES.md, end of the game).
 cdef double SHARED = 0.2
 # Points by which the margins of equal players spread. Scores of one game go together (its length,
-# its tokens), and the network has seen weak players too; fitted with benchmarks/calibration.py.
+# its tokens), and the network has seen weak players too; docs/results.md has what it was fitted to.
 cdef double MARGIN_SD = 18.5
 
 
