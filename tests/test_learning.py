@@ -370,7 +370,8 @@ def test_budgets() -> None:
 
 
 def test_step_size() -> None:
-    settings = Settings("A", 1, first_rate=0.5, look_rate=0.3, last_rate=0.1, look_after=80)
+    never = Settings("A", 1, first_rate=0.5, look_rate=0.3, last_rate=0.1, look_after=80)
+    settings = replace(never, look=(4, 2))
     rates = [settings.rate(done) for done in (0, 0.5, 1, 2)]
     assert rates == pytest.approx([0.5, 0.3, 0.1, 0.1])
     # A training of 100 games, 20 of them with look-ahead; one that ends where it would begin;
@@ -379,8 +380,7 @@ def test_step_size() -> None:
     assert rates == pytest.approx([0.5, 0.4, 0.3, 0.2, 0.1])
     assert settings.rate(1, settings.begun(80)) == pytest.approx(0.3)
     assert settings.rate(1, settings.begun(60)) == pytest.approx(0.1)
-    never = Settings("A", 1, first_rate=0.5, look_rate=0.3, last_rate=0.1, look=(0, 0))
-    assert never.rate(0.5, never.begun(1_000_000)) == pytest.approx(0.3)
+    assert never.rate(0.5, never.begun(100)) == pytest.approx(0.3)
 
 
 def test_arguments_of_the_core() -> None:

@@ -482,7 +482,31 @@ def test_time_for_a_turn() -> None:
             for turns in (1, 2, 10):
                 time = time_for_turn(left, increment, turns, 50)
                 assert 1 <= time <= max(1, left - 50)
-    assert time_for_turn(10_050, 1000, 10, 50) == 1750
+    # 10,000 on the clock, and nine more turns of 1000 that come in and 10 that are lost.
+    assert time_for_turn(10_050, 1000, 10, 50) == 18_910 // 10
+
+
+@pytest.mark.parametrize(("left", "increment"), [(1000, 20), (1000, 0), (60_000, 1000)])
+@pytest.mark.parametrize("late", [0, 1])
+def test_clock_lasts_for_the_game(left: int, increment: int, late: int) -> None:
+    """Every turn comes 20 ms late, one of them 100 ms, as MoveOverhead says."""
+    least = 100
+    for turns in range(11, 0, -1):
+        least = time_for_turn(left, increment, turns, 100)
+        left -= least + (100 if turns == 6 * late else 20)
+        assert left >= 0
+        left += increment
+    assert left - increment <= 100  # and nearly all is used
+    assert least > 1
+
+
+@pytest.mark.parametrize("algorithm", ["expectimax", "mcts"])
+def test_one_turn_is_played_at_once(talk: Talk, algorithm: str) -> None:
+    talk.quiet(f"setoption name Algorithm value {algorithm}")
+    talk.quiet("newgame seed 5")
+    turn = "g1,Ma1,La2,Fa3"
+    lines = talk.until(f"go movetime 86400000 searchmoves {turn}", "bestmove")
+    assert lines[-1] == f"bestmove {turn}"
 
 
 # -- questions ----------------------------------------------------------------------------------

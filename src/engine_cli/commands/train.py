@@ -17,7 +17,6 @@ from engine_cli.training.options import as_typed, by_option, read_seeds, takes_s
 __all__ = ["train"]
 
 _GAMES: Final = 100_000
-_WINNER_GAMES: Final = 116_000
 
 
 @click.command(
@@ -53,8 +52,7 @@ _WINNER_GAMES: Final = 116_000
     "--winner-games",
     type=click.IntRange(1, 10**9),
     metavar="N",
-    help="Games to which the best run of each side goes on.  "
-    f"[default: {_WINNER_GAMES}, without --games and --minutes]",
+    help="Games to which the best run of each side goes on.  [default: it does not]",
 )
 @click.option(
     "--minutes",
@@ -98,8 +96,8 @@ def train(
 
     OUT is a folder for the runs. The same command goes on where a run was stopped or killed,
     and trains longer where --games is more than before. Then the best networks of the seeds play
-    each other, the winner goes on alone (--winner-games), and OUT/kingfisher.weights has what is
-    best at the end.
+    each other, with --winner-games the winner goes on alone, and OUT/kingfisher.weights has what
+    is best at the end.
     """
     from engine_cli.training.curve import check_matplotlib
     from engine_cli.training.display import choice_table
@@ -109,7 +107,6 @@ def train(
 
     if games is None and minutes is None:
         games = _GAMES
-        winner_games = winner_games or _WINNER_GAMES
     if winner_games is not None and games is not None and winner_games <= games:
         raise click.UsageError(f"--winner-games: {winner_games} is not more than {games}", ctx)
     try:

@@ -19,7 +19,12 @@ def turns_to_come(position: "Position") -> int:
 
 
 def time_for_turn(left: int, increment: int, turns: int, overhead: int) -> int:
-    """Milliseconds to think, with `left` on the clock for `turns` turns and what they add."""
+    """Milliseconds to think, with `left` on the clock for `turns` turns and what they add.
+
+    Between the two ends of the line a turn takes longer than it was thought about, by up to
+    `overhead`: so much is kept back now, and a fifth of it for each turn after this one.
+    """
     usable = left - overhead
-    share = usable // turns + (increment * 3 // 4 if turns > 1 else 0)
+    later = turns - 1
+    share = (usable + later * (increment - overhead // 5)) // turns
     return max(1, min(share, usable))

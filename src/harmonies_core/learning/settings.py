@@ -65,12 +65,12 @@ class Settings:
     but one, drawn by the shares `styles`. whim: probability of a turn that is not the best one.
     width, match_width: of the beam in self-play, and in the matches. look: candidates and
     samples of a look-ahead in self-play, whose findings are learned from too; (0, 0) for none.
-    look_after: games that are played without it first.
+    look_after: games that are played without it first; lambda falls as long.
     look_ratio: `ratio` from then on: what was searched is less noisy.
-    decay, last_decay: lambda of the targets, for one round, at first and when the look-ahead
-    begins; in between along a straight line. ratio: how often a sample is learned from, on
+    decay, last_decay: lambda of the targets, for one round, at first and after `look_after`
+    games; in between along a straight line. ratio: how often a sample is learned from, on
     average. batch: samples in a step. first_rate, look_rate, last_rate: size of the steps at
-    the beginning, where the look-ahead begins and at the end, from one to the next along half a
+    the beginning, where a look-ahead begins and at the end, from one to the next along half a
     cosine. averaging: share that the running mean keeps in a step.
     memory: samples that are kept, 588 bytes each. warmup: games of the hand-made player to begin
     with. chunk: games between two rounds of steps. evaluate_every: games between two rounds of
@@ -84,7 +84,7 @@ class Settings:
     styles: tuple[tuple[str, int], ...] = (("net", 1), ("hand", 1), ("now", 1), ("rush", 1))
     whim: float = 0.02
     width: Width = (1, 4, 4, 3)
-    look: tuple[int, int] = (12, 4)
+    look: tuple[int, int] = (0, 0)
     look_after: int = 100_000
     look_ratio: float = 4.0
     match_width: Width = (2, 6, 6, 4)
@@ -94,7 +94,7 @@ class Settings:
     batch: int = 512
     first_rate: float = 1e-3
     look_rate: float = 2e-4
-    last_rate: float = 2e-5
+    last_rate: float = 2e-4
     shrink: float = 0.3
     averaging: float = 0.999
     memory: int = 600_000
