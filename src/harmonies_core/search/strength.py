@@ -19,12 +19,12 @@ class Handicap:
 
 # Mistakes are misjudged landscapes, which the player then builds on: no turn is senseless.
 HANDICAPS: Final = {
-    1: Handicap("greedy", 300.0),
-    2: Handicap("greedy", 155.0),
-    3: Handicap("greedy", 90.0),
-    4: Handicap("greedy", 54.0),
-    5: Handicap("greedy", 30.0),
-    6: Handicap("greedy", 17.0),
+    1: Handicap("greedy", 500.0),
+    2: Handicap("greedy", 138.0),
+    3: Handicap("greedy", 80.0),
+    4: Handicap("greedy", 47.0),
+    5: Handicap("greedy", 27.0),
+    6: Handicap("greedy", 16.0),
     7: Handicap("greedy", 9.0),
     8: Handicap("greedy", 3.0),
     9: Handicap("expectimax", 0.0, 18_000),
