@@ -293,7 +293,7 @@ cdef int close_block(Lookahead* x, int last) noexcept nogil:
             mean /= common
             x.candidate[i].outlook.points[q] = mean
             x.candidate[i].outlook.sd[q] = sqrt(max(0.0, squares / common - mean * mean))
-        set_chances(&x.candidate[i].outlook, x.rules.players, x.root.seat)
+        set_chances(&x.candidate[i].outlook, x.rules.players, x.root.seat, True)
     for i in range(1, x.alive):
         j = i
         while j > 0 and x.candidate[j].utility > x.candidate[j - 1].utility:

@@ -36,7 +36,7 @@ cdef void end_of_turn(
     cdef int i
     for i in range(rules.players):
         seat_outlook(rules, net, after, i, after.seat, False, out)
-    set_chances(out, rules.players, after.seat)
+    set_chances(out, rules.players, after.seat, True)
 
 
 cdef void turn_outlook(
@@ -50,7 +50,7 @@ cdef void turn_outlook(
     end_of_turn(rules, net, &after, out)
     out.points[seat] = turn.value
     out.sd[seat] = sd_of_error(turn.error)
-    set_chances(out, rules.players, seat)
+    set_chances(out, rules.players, seat, True)
 
 
 cdef void position_outlook(
@@ -64,4 +64,4 @@ cdef void position_outlook(
             out.sd[i] = 0
         else:
             seat_outlook(rules, net, s, i, (s.seat + n - 1) % n, True, out)
-    set_chances(out, n, s.seat)
+    set_chances(out, n, s.seat, False)

@@ -12,7 +12,10 @@ cdef double SD_PER_ERROR = 1.2533141373155
 cdef double SHARED = 0.2
 # Points by which the margins of equal players spread. Scores of one game go together (its length,
 # its tokens), and the network has seen weak players too; docs/results.md has what it was fitted to.
-cdef double MARGIN_SD = 18.5
+cdef double MARGIN_SD = 35
+# Whoever chooses a turn by estimates takes one that is estimated too high: share of the spread by
+# which its margin is less than expected; fitted together with the above.
+cdef double OPTIMISM = 0.1
 
 
 cdef double sd_of_error(double error) noexcept nogil:
@@ -40,8 +43,11 @@ cdef double win_chance(const double* value, const double* sd, int n, int seat) n
     return chance
 
 
-cdef void set_chances(Outlook* x, int n, int seat) noexcept nogil:
-    """Set win, draw and loss of a seat from the points and spreads of all."""
+cdef void set_chances(Outlook* x, int n, int seat, bint chosen) noexcept nogil:
+    """Set win, draw and loss of a seat from the points and spreads of all.
+
+    chosen: whether it is what is expected after a turn that the seat would choose.
+    """
     cdef double ahead = 1, level = 1, spread, d
     cdef int i
     if n == 1:
@@ -53,6 +59,8 @@ cdef void set_chances(Outlook* x, int n, int seat) noexcept nogil:
         if i != seat:
             spread = margin_sd(x.sd[i], x.sd[seat])
             d = x.points[seat] - x.points[i]
+            if chosen:
+                d -= OPTIMISM * spread
             ahead *= below((d - 0.5) / spread)
             level *= below((d + 0.5) / spread)
     # `level` counts ties as won: the difference is the chance of a tie for the first place.
