@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine_cli.protocol.clock import time_for_turn
+from engine_cli.protocol.clock import Delays, time_for_turn
 from engine_cli.protocol.failure import one_line
 from engine_cli.protocol.output import Output
 from engine_cli.protocol.queries import QUERIES
@@ -498,6 +498,45 @@ def test_clock_lasts_for_the_game(left: int, increment: int, late: int) -> None:
         left += increment
     assert left - increment <= 100  # and nearly all is used
     assert least > 1
+
+
+def test_delays_are_learned() -> None:
+    """By hand: 40 ms late, then 20, then another game, then the other seat."""
+    delays = Delays()
+    delays.asked(1, 5000)
+    assert delays.usual == 0
+    delays.answered(1, 4900)
+    delays.asked(1, 4860)
+    assert delays.usual == 40
+    delays.answered(1, 4700)
+    delays.asked(1, 4680)
+    assert delays.usual == 36
+    delays.answered(1, 4600)
+    delays.asked(2, 100)
+    delays.asked(1, 4599)
+    assert delays.usual == 29
+    for left in (60_000, 0):
+        delays.answered(1, 4500)
+        delays.asked(1, left)
+        assert delays.usual == 29
+    delays.answered(1, 4500)
+    delays.forget()
+    delays.asked(1, 4400)
+    assert delays.usual == 29
+    # Ten turns to come that cost 29 ms more each: (1000 - 100 + 10 x (20 - 29)) / 11.
+    assert time_for_turn(1000, 20, 11, 100, delays.usual) == 73
+
+
+def test_slow_lines_leave_time_for_the_end() -> None:
+    """A turn comes 60 ms later than it was thought about, and MoveOverhead says 100."""
+    delays, left = Delays(), 1500
+    for turns in range(11, 0, -1):
+        delays.asked(1, left)
+        time = time_for_turn(left, 20, turns, 100, delays.usual)
+        delays.answered(1, left + 20 - time)
+        left -= time + 60
+        assert left >= 0
+        left += 20
 
 
 @pytest.mark.parametrize("algorithm", ["expectimax", "mcts"])

@@ -3,7 +3,7 @@
 import sys
 from typing import TYPE_CHECKING
 
-from engine_cli.protocol.clock import time_for_turn, turns_to_come
+from engine_cli.protocol.clock import Delays, time_for_turn, turns_to_come
 from engine_cli.protocol.failure import RequestError, one_line
 from engine_cli.protocol.go import Go
 from engine_cli.protocol.info import Reporter
@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["search_job"]
 
 
-def search_job(root: "Position", go: Go, options: Options, thinker: Thinker, output: Output) -> Job:
+def search_job(
+    root: "Position", go: Go, options: Options, thinker: Thinker, delays: Delays, output: Output
+) -> Job:
     """A job for this position, which it may keep; not started yet."""
     only = None if go.searchmoves is None else _whole_turns(root, go.searchmoves)
-    movetime = _movetime(go, root, options)
+    movetime = _movetime(go, root, options, delays)
     multipv = go.multipv or options.number("MultiPV")
     ponder = None
     if go.ponder:
@@ -47,6 +49,9 @@ def search_job(root: "Position", go: Go, options: Options, thinker: Thinker, out
                 on_info=reporter.now_and_then,
             )
             reporter.print(lines)
+            if go.clock is not None:
+                left = go.clock.left + go.clock.increment - lines[0].time
+                delays.answered(root.seat, left)
             return f"bestmove {lines[0].turn}"
         except Exception as problem:
             sys.stderr.write(f"search failed: {problem!r}\n")
@@ -57,13 +62,15 @@ def search_job(root: "Position", go: Go, options: Options, thinker: Thinker, out
     return Job("search", work, output, endless=endless, ponder=ponder)
 
 
-def _movetime(go: Go, position: "Position", options: Options) -> int | None:
+def _movetime(go: Go, position: "Position", options: Options, delays: Delays) -> int | None:
     """Milliseconds to think, None for no such limit."""
     times = [] if go.movetime is None else [max(1, go.movetime)]
     if go.clock is not None:
         turns = go.togo or turns_to_come(position)
         overhead = options.number("MoveOverhead")
-        times.append(time_for_turn(go.clock.left, go.clock.increment, turns, overhead))
+        left, increment = go.clock.left, go.clock.increment
+        delays.asked(position.seat, left)
+        times.append(time_for_turn(left, increment, turns, overhead, delays.usual))
     return min(times, default=None)
 
 

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
+from engine_cli.protocol.clock import Delays
 from engine_cli.protocol.failure import RequestError, one_line
 from engine_cli.protocol.go import parse_go
 from engine_cli.protocol.job import Job
@@ -34,6 +35,7 @@ class Session:
         self._output = output
         self._options = Options()
         self._thinker = Thinker(self._options)
+        self._delays = Delays()
         self._ugi = False
         self._setup = Setup()
         self._line: Line | None = None
@@ -175,6 +177,7 @@ class Session:
         line = start_line(setup, self._options)
         self._idle(verb)
         self._thinker.forget()
+        self._delays.forget()
         self._setup = setup
         self._line = line
         self._current = line.last
@@ -230,7 +233,11 @@ class Session:
             raise RequestError("nomove", "the game is over")
         if position.phase == "chance":
             raise RequestError("nomove", "a refill is due: deal, or give it after the last move")
-        self._begin(search_job(position.copy(), go, self._options, self._thinker, self._output))
+        self._begin(
+            search_job(
+                position.copy(), go, self._options, self._thinker, self._delays, self._output
+            )
+        )
 
     def _stop(self, words: Words, verb: str) -> None:
         words.none_left(verb)
