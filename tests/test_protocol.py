@@ -490,14 +490,14 @@ def test_time_for_a_turn() -> None:
 @pytest.mark.parametrize("late", [0, 1])
 def test_clock_lasts_for_the_game(left: int, increment: int, late: int) -> None:
     """Every turn comes 20 ms late, one of them 100 ms, as MoveOverhead says."""
-    least = 100
+    last = 0
     for turns in range(11, 0, -1):
-        least = time_for_turn(left, increment, turns, 100)
-        left -= least + (100 if turns == 6 * late else 20)
+        last = time_for_turn(left, increment, turns, 100)
+        left -= last + (100 if turns == 6 * late else 20)
         assert left >= 0
         left += increment
     assert left - increment <= 100  # and nearly all is used
-    assert least > 1
+    assert last > 1
 
 
 def test_delays_are_learned() -> None:

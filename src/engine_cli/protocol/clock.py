@@ -27,11 +27,11 @@ class Delays:
 
     def asked(self, seat: int, left: int) -> None:
         """A seat has so many milliseconds left before it thinks."""
-        late = self._expected.pop(seat, left - 1) - left
-        if late > self._usual:
-            self._usual = late if late <= _MOST_DELAY else self._usual
-        elif late >= 0:
-            self._usual += (late - self._usual) / 5
+        if seat not in self._expected:
+            return
+        late = self._expected.pop(seat) - left
+        if 0 <= late <= _MOST_DELAY:
+            self._usual = max(late, self._usual + (late - self._usual) / 5)
 
     def answered(self, seat: int, left: int) -> None:
         """It has answered, and will have so many left next time if nothing is delayed."""

@@ -26,7 +26,9 @@ def search_job(
 ) -> Job:
     """A job for this position, which it may keep; not started yet."""
     only = None if go.searchmoves is None else _whole_turns(root, go.searchmoves)
-    movetime = _movetime(go, root, options, delays)
+    if go.clock is not None:
+        delays.asked(root.seat, go.clock.left)
+    movetime = _movetime(go, root, options, delays.usual)
     multipv = go.multipv or options.number("MultiPV")
     ponder = None
     if go.ponder:
@@ -62,15 +64,14 @@ def search_job(
     return Job("search", work, output, endless=endless, ponder=ponder)
 
 
-def _movetime(go: Go, position: "Position", options: Options, delays: Delays) -> int | None:
+def _movetime(go: Go, position: "Position", options: Options, delay: int) -> int | None:
     """Milliseconds to think, None for no such limit."""
     times = [] if go.movetime is None else [max(1, go.movetime)]
     if go.clock is not None:
         turns = go.togo or turns_to_come(position)
         overhead = options.number("MoveOverhead")
         left, increment = go.clock.left, go.clock.increment
-        delays.asked(position.seat, left)
-        times.append(time_for_turn(left, increment, turns, overhead, delays.usual))
+        times.append(time_for_turn(left, increment, turns, overhead, delay))
     return min(times, default=None)
 
 

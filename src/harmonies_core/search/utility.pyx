@@ -10,8 +10,8 @@ from libc.math cimport erf, sqrt
 cdef double SD_PER_ERROR = 1.2533141373155
 # Share of equal scores that the cubes do not decide (RULES.md, end of the game).
 cdef double SHARED = 0.2
-# Points by which the margins of equal players spread. Scores of one game go together (its length,
-# its tokens), and the network has seen weak players too; docs/results.md has what it was fitted to.
+# Points that the spread of a margin stays below. Scores of one game go together (its length, its
+# tokens), and the network has seen weak players too; docs/results.md has what it was fitted to.
 cdef double MARGIN_SD = 35
 # Whoever chooses a turn by estimates takes one that is estimated too high: share of the spread by
 # which its margin is less than expected; fitted together with the above.
