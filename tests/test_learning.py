@@ -370,8 +370,11 @@ def test_budgets() -> None:
 
 
 def test_step_size() -> None:
-    never = Settings("A", 1, first_rate=0.5, look_rate=0.3, last_rate=0.1, look_after=80)
-    settings = replace(never, look=(4, 2))
+    # Without a look-ahead the size where it would begin does not matter.
+    never = Settings("A", 1, first_rate=0.5, look_rate=0.05, last_rate=0.1, look_after=80)
+    with pytest.raises(ValueError, match="last_rate: 0.1 is larger than look_rate, 0.05"):
+        replace(never, look=(4, 2))
+    settings = replace(never, look=(4, 2), look_rate=0.3)
     rates = [settings.rate(done) for done in (0, 0.5, 1, 2)]
     assert rates == pytest.approx([0.5, 0.3, 0.1, 0.1])
     # A training of 100 games, 20 of them with look-ahead; one that ends where it would begin;

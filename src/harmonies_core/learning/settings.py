@@ -107,7 +107,9 @@ class Settings:
         for field in fields(self):
             if field.name in _RANGES:
                 check_range(field.name, getattr(self, field.name), *_RANGES[field.name])
-        rates = ("first_rate", "look_rate", "last_rate")
+        rates = ["first_rate", "last_rate"]
+        if self.look != (0, 0):
+            rates.insert(1, "look_rate")
         for before, after in pairwise(rates):
             if getattr(self, after) > getattr(self, before):
                 raise ValueError(

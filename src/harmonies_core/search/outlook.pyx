@@ -33,9 +33,18 @@ cdef void end_of_turn(
     const RuleTable* rules, const Net* net, const State* after, Outlook* out
 ) noexcept nogil:
     """What is expected of all seats when the seat to move has made its turn but not passed on."""
+    seat_outlook(rules, net, after, after.seat, after.seat, False, out)
+    others_outlook(rules, net, after, out)
+
+
+cdef void others_outlook(
+    const RuleTable* rules, const Net* net, const State* after, Outlook* out
+) noexcept nogil:
+    """The same where it is known what to expect of the seat to move."""
     cdef int i
     for i in range(rules.players):
-        seat_outlook(rules, net, after, i, after.seat, False, out)
+        if i != after.seat:
+            seat_outlook(rules, net, after, i, after.seat, False, out)
     set_chances(out, rules.players, after.seat, True)
 
 
@@ -44,13 +53,12 @@ cdef void turn_outlook(
 ) noexcept nogil:
     """What a turn leads to, without search; for the seat to move what the beam thought of it."""
     cdef State after = s[0]
-    cdef int i, seat = s.seat
+    cdef int i
     for i in range(turn.n):
         apply_action(rules, &after, turn.action[i])
-    end_of_turn(rules, net, &after, out)
-    out.points[seat] = turn.value
-    out.sd[seat] = sd_of_error(turn.error)
-    set_chances(out, rules.players, seat, True)
+    out.points[s.seat] = turn.value
+    out.sd[s.seat] = sd_of_error(turn.error)
+    others_outlook(rules, net, &after, out)
 
 
 cdef void position_outlook(
