@@ -178,6 +178,23 @@ def test_threads_share_the_work(algorithm: str) -> None:
     assert line.nodes >= 20_000
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_find_what_one_finds(threads: int) -> None:
+    """Nothing but the order of the work depends on their number, where no limit cuts it short."""
+    for seed in (2, 5, 7):
+        position = walk(Rules(), seed, 6)
+        alone, shared = (
+            search(
+                position, Limit(depth=3), searcher=make_searcher("expectimax", threads=n), multipv=4
+            )
+            for n in (1, threads)
+        )
+        assert [line.turn for line in shared] == [line.turn for line in alone]
+        for one, other in zip(alone, shared, strict=True):
+            assert other.seats == pytest.approx(one.seats, abs=1)
+            assert other.wdl == pytest.approx(one.wdl, abs=1)
+
+
 @pytest.mark.parametrize("algorithm", THINKERS)
 def test_without_looking_ahead_the_others_are_seen_after_the_turn(algorithm: str) -> None:
     """What a turn changes for the others (cells left, tokens gone) is in what is expected."""

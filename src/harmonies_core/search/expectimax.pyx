@@ -293,7 +293,8 @@ cdef int close_block(Lookahead* x, int last) noexcept nogil:
             mean /= common
             x.candidate[i].outlook.points[q] = mean
             x.candidate[i].outlook.sd[q] = sqrt(max(0.0, squares / common - mean * mean))
-        set_chances(&x.candidate[i].outlook, x.rules.players, x.root.seat, True)
+        set_chances(
+            &x.candidate[i].outlook, x.rules.players, x.root.seat, x.root.turn, True)
     for i in range(1, x.alive):
         j = i
         while j > 0 and x.candidate[j].utility > x.candidate[j - 1].utility:
@@ -403,6 +404,8 @@ cdef class Expectimax(Searcher):
         x.keep = max(2, multipv)
         for thread in range(self.threads):
             init_beam(x.worker[thread].beam)
+            # Candidates change threads: what two threads number must never be the same.
+            x.worker[thread].beam.salts = <uint64_t>thread << 40
             set_noise(x.worker[thread].beam, self, position)
         self.set_limits(&x.limits, limit, stop)
         levels = self.levels or (ALONE if x.rules.solo else LEVELS)

@@ -158,7 +158,7 @@ cdef class Mcts(Searcher):
             mean = out.points[q] / visits
             out.sd[q] = sqrt(max(0.0, out.sd[q] / visits - mean * mean))
             out.points[q] = mean
-        set_chances(out, players, position.state.seat, True)
+        set_chances(out, players, position.state.seat, position.state.turn, True)
 
     cdef list ranked(self, Position position, int multipv):
         """The best candidates by visits and value, over all trees."""

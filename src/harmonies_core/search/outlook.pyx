@@ -45,7 +45,7 @@ cdef void others_outlook(
     for i in range(rules.players):
         if i != after.seat:
             seat_outlook(rules, net, after, i, after.seat, False, out)
-    set_chances(out, rules.players, after.seat, True)
+    set_chances(out, rules.players, after.seat, after.turn, True)
 
 
 cdef void turn_outlook(
@@ -72,4 +72,4 @@ cdef void position_outlook(
             out.sd[i] = 0
         else:
             seat_outlook(rules, net, s, i, (s.seat + n - 1) % n, True, out)
-    set_chances(out, n, s.seat, False)
+    set_chances(out, n, s.seat, s.turn, False)

@@ -13,4 +13,4 @@ cdef struct Outlook:
 
 cdef double sd_of_error(double error) noexcept nogil
 cdef double win_chance(const double* value, const double* sd, int n, int seat) noexcept nogil
-cdef void set_chances(Outlook* x, int n, int seat, bint chosen) noexcept nogil
+cdef void set_chances(Outlook* x, int n, int seat, int turn, bint chosen) noexcept nogil

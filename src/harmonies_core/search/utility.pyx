@@ -15,7 +15,7 @@ cdef double SHARED = 0.2
 cdef double MARGIN_SD = 35
 # Whoever chooses a turn by estimates takes one that is estimated too high: share of the spread by
 # which its margin is less than expected; fitted together with the above.
-cdef double OPTIMISM = 0.1
+cdef double OPTIMISM = 0.08
 
 
 cdef double sd_of_error(double error) noexcept nogil:
@@ -43,12 +43,16 @@ cdef double win_chance(const double* value, const double* sd, int n, int seat) n
     return chance
 
 
-cdef void set_chances(Outlook* x, int n, int seat, bint chosen) noexcept nogil:
+cdef void set_chances(Outlook* x, int n, int seat, int turn, bint chosen) noexcept nogil:
     """Set win, draw and loss of a seat from the points and spreads of all.
 
-    chosen: whether it is what is expected after a turn that the seat would choose.
+    turn: of the seat, from 1. Landscapes differ by as much as turns were made, what is wrong with
+    their estimates is as large from the beginning: so of a difference that is seen in turn t the
+    share t² / (t² + 1) is to be believed (docs/results.md). chosen: whether it is what is expected
+    after a turn that the seat would choose.
     """
     cdef double ahead = 1, level = 1, spread, d
+    cdef double believed = turn * turn / (turn * turn + 1.0)
     cdef int i
     if n == 1:
         x.win[0] = 1
@@ -61,6 +65,8 @@ cdef void set_chances(Outlook* x, int n, int seat, bint chosen) noexcept nogil:
             d = x.points[seat] - x.points[i]
             if chosen:
                 d -= OPTIMISM * spread
+            if x.sd[i] + x.sd[seat] > 0:
+                d *= believed       # points that are known are no estimate
             ahead *= below((d - 0.5) / spread)
             level *= below((d + 0.5) / spread)
     # `level` counts ties as won: the difference is the chance of a tie for the first place.
