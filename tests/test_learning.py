@@ -372,7 +372,7 @@ def test_budgets() -> None:
 def test_step_size() -> None:
     # Without a look-ahead the size where it would begin does not matter.
     never = Settings("A", 1, first_rate=0.5, look_rate=0.05, last_rate=0.1, look_after=80)
-    with pytest.raises(ValueError, match="last_rate: 0.1 is larger than look_rate, 0.05"):
+    with pytest.raises(ValueError, match=r"last_rate: 0\.1 is larger than look_rate, 0\.05"):
         replace(never, look=(4, 2))
     settings = replace(never, look=(4, 2), look_rate=0.3)
     rates = [settings.rate(done) for done in (0, 0.5, 1, 2)]
