@@ -31,6 +31,8 @@ cdef struct Plan:
 cdef struct Candidate:
     Node turn
     int done                # samples so far
+    int worker              # whose thread takes its samples
+    uint64_t cost           # nodes of its samples since that was decided
     double utility          # mean over the samples that count
     Outlook outlook
     Replies* mine           # ordinary, last turn

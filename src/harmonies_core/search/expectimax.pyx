@@ -213,6 +213,7 @@ cdef void take_candidates(Lookahead* x) noexcept nogil:
     for i in range(x.n):
         x.candidate[i].turn = b.turn[i]
         x.candidate[i].done = 0
+        x.candidate[i].cost = 0
         x.candidate[i].utility = b.turn[i].value
         x.candidate[i].mine = &x.mine[2 * i]
         x.mine[2 * i].ready = False
@@ -229,6 +230,7 @@ cdef void keep_candidates(Lookahead* x) noexcept nogil:
         x.alive = x.n
     for i in range(x.alive):
         x.candidate[i].done = 0
+        x.candidate[i].cost = 0
     for i in range(x.threads):
         x.worker[i].beam.width = x.plan.reply
 
@@ -243,22 +245,50 @@ cdef int block_end(const Plan* plan, int first) noexcept nogil:
     return min(last, plan.samples)
 
 
+cdef void share_out(Lookahead* x) noexcept nogil:
+    """Give every candidate to a thread, the dear ones first, each to whoever has least to do."""
+    cdef uint64_t load[MAX_THREADS]
+    cdef bint given[MAX_CANDIDATES]
+    cdef int i, j, _, dearest, idlest
+    for i in range(x.threads):
+        load[i] = 0
+    for i in range(x.alive):
+        given[i] = False
+    for _ in range(x.alive):
+        dearest = -1
+        for j in range(x.alive):
+            if not given[j] and (
+                    dearest < 0 or x.candidate[j].cost > x.candidate[dearest].cost):
+                dearest = j
+        idlest = 0
+        for j in range(1, x.threads):
+            if load[j] < load[idlest]:
+                idlest = j
+        given[dearest] = True
+        load[idlest] += x.candidate[dearest].cost + 1
+        x.candidate[dearest].worker = idlest
+        x.candidate[dearest].cost = 0
+
+
 cdef void run_slice(Lookahead* x, int thread, int first, int last) noexcept nogil:
     """Samples `first` to `last` - 1 of every candidate that belongs to this thread."""
     cdef Worker* w = &x.worker[thread]
     cdef Candidate* k
+    cdef uint64_t before
     cdef int m, i, p
     for m in range(first, last):
         shuffle_deal(&w.deal, x.rules, x.root, x.seed + m)
-        i = thread
-        while i < x.alive:
+        for i in range(x.alive):
             k = &x.candidate[i]
+            if k.worker != thread:
+                continue
             p = place_of(x, k)
+            before = w.beam.nodes
             x.utility[p][m] = sample(x, w, k, &w.deal, x.value[p][m], x.error[p][m])
             if w.beam.stopped:
                 return
             k.done = m + 1
-            i += x.threads
+            k.cost += w.beam.nodes - before
 
 
 cdef int close_block(Lookahead* x, int last) noexcept nogil:
@@ -303,7 +333,9 @@ cdef int close_block(Lookahead* x, int last) noexcept nogil:
             x.candidate[j - 1] = c
             j -= 1
     if last >= x.plan.halve and not x.stopped and x.alive > x.keep:
-        x.alive = max(x.keep, (x.alive + 1) // 2)
+        # As many as keep all threads busy.
+        i = max(x.keep, (x.alive + 1) // 2)
+        x.alive = min(x.alive, (i + x.threads - 1) // x.threads * x.threads)
     return common
 
 
@@ -315,6 +347,7 @@ cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept no
     take_candidates(x)
     while first < plan.samples and x.alive > 1 and not x.stopped:
         last = block_end(plan, first)
+        share_out(x)
         run_slice(x, 0, first, last)
         close_block(x, last)
         first = last
@@ -439,6 +472,7 @@ cdef class Expectimax(Searcher):
             settled = level == 1
             while first < plan.samples and x.alive > 1 and not x.stopped:
                 last = block_end(&plan, first)
+                share_out(x)
                 others = [self.pool.submit(self.run, thread, first, last)
                           for thread in range(1, self.threads)]
                 with nogil:
