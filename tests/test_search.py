@@ -178,6 +178,14 @@ def test_threads_share_the_work(algorithm: str) -> None:
     assert line.nodes >= 20_000
 
 
+@pytest.mark.parametrize("nodes", [4000, 40_000])
+@pytest.mark.parametrize("threads", [2, 8, 64])
+def test_threads_use_the_nodes_that_are_allowed(threads: int, nodes: int) -> None:
+    searcher = make_searcher("expectimax", threads=threads)
+    (line,) = search(walk(Rules(), 5, 4), Limit(nodes=nodes), searcher=searcher)
+    assert 0.8 * nodes <= line.nodes <= nodes + 400 * threads
+
+
 @pytest.mark.parametrize(("threads", "lines"), [(2, 4), (3, 3)])
 def test_threads_find_what_one_finds(threads: int, lines: int) -> None:
     """Their number decides who does what, not what is found, where no limit cuts it short.

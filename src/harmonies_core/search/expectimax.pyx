@@ -190,7 +190,7 @@ cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept n
         b.by = BY_NET
         b.width = plan.root
         b.limits = x.limits
-        b.limits.most_nodes = left // x.threads + 1
+        b.limits.most_nodes = left + 1      # share_out divides it
         b.most_turns = plan.candidates
         b.nodes = 0
         b.stopped = False
@@ -246,12 +246,19 @@ cdef int block_end(const Plan* plan, int first) noexcept nogil:
 
 
 cdef void share_out(Lookahead* x) noexcept nogil:
-    """Give every candidate to a thread, the dear ones first, each to whoever has least to do."""
+    """Give every candidate to a thread, the dear ones first, each to whoever has least to do.
+
+    The nodes that are left are divided among the threads that have any.
+    """
+    cdef uint64_t left = 0
     cdef uint64_t load[MAX_THREADS]
     cdef bint given[MAX_CANDIDATES]
     cdef int i, j, _, dearest, idlest
+    if x.limits.most_nodes > x.nodes:
+        left = (x.limits.most_nodes - x.nodes) // min(x.threads, x.alive)
     for i in range(x.threads):
         load[i] = 0
+        x.worker[i].beam.limits.most_nodes = x.worker[i].beam.nodes + left + 1
     for i in range(x.alive):
         given[i] = False
     for _ in range(x.alive):
