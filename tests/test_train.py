@@ -241,7 +241,8 @@ def test_damaged_checkpoint(done: Path, tmp_path: Path) -> None:
         (("--styles", "best:1"), "'best' is not one of"),
         (("--lambda", "2"), "--lambda: 2.0 is not a number from 0 to 1"),
         (("--lambda", "nan"), "--lambda: nan"),
-        (("--first-rate", "1e-6"), "--look-rate: 0.0002"),
+        (("--first-rate", "1e-6"), "--last-rate: 0.0002"),
+        (("--first-rate", "1e-6", "--look", "4,2"), "--look-rate: 0.0002"),
         (("--memory", "1"), "--memory: 1 is not"),
     ],
 )
