@@ -12,10 +12,10 @@ cdef double SD_PER_ERROR = 1.2533141373155
 cdef double SHARED = 0.2
 # Points that the spread of a margin stays below. Scores of one game go together (its length, its
 # tokens), and the network has seen weak players too; docs/results.md has what it was fitted to.
-cdef double MARGIN_SD = 35
+cdef double MARGIN_SD = 23
 # Whoever chooses a turn by estimates takes one that is estimated too high: share of the spread by
 # which its margin is less than expected; fitted together with the above.
-cdef double OPTIMISM = 0.08
+cdef double OPTIMISM = 0.1
 
 
 cdef double sd_of_error(double error) noexcept nogil:
