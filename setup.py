@@ -51,6 +51,7 @@ MODULES = (
     "search/greedy",
     "search/market",
     "search/replies",
+    "search/crew",
     "search/expectimax",
     "search/tree",
     "search/mcts",

@@ -55,6 +55,7 @@ cdef class Searcher:
         out.stop = &self.never if stop is None else &stop.flag
         out.deadline = 0 if limit.movetime is None else now() + limit.movetime / 1000
         out.most_nodes = <uint64_t>1 << 62
+        out.together = NULL
         for most in (limit.nodes, self.most_nodes):
             if most is not None and most < out.most_nodes:
                 out.most_nodes = max(1, most)

@@ -11,6 +11,7 @@ from harmonies_core.values.network cimport Hidden, Net
 cdef enum:
     MAX_PATH = 24               # actions of one turn that the beam can hold
     MAX_WIDTH = 64
+    ALL_SPACES = 63         # a bit for each space of the centre
     MAX_TURNS = 64
     TABLE = 8192                # entries of the set of boards seen, a power of 2
     MEMO = 16384                # judgements that are remembered, a power of 2
@@ -83,6 +84,7 @@ cdef struct Beam:
 cdef void init_beam(Beam* x) noexcept nogil
 cdef void new_salt(Beam* x) noexcept nogil
 cdef void find_turns(Beam* x, const State* s) noexcept nogil
+cdef void find_turns_of(Beam* x, const State* s, int spaces) noexcept nogil
 cdef void ready_beam(Beam* x, const State* s) noexcept nogil
 cdef void offer(Beam* x, const Node* node) noexcept nogil
 cdef void judge(Beam* x, Node* node) noexcept nogil

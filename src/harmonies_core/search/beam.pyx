@@ -15,7 +15,7 @@ from harmonies_core.board cimport (
 from harmonies_core.game cimport Position
 from harmonies_core.grid cimport Mask, lowest, popcount
 from harmonies_core.habitats cimport habitat_cells
-from harmonies_core.search.limits cimport timed_out
+from harmonies_core.search.limits cimport timed_out, used_up
 from harmonies_core.state cimport (
     A_CUBE, A_PLACE, A_SPACE, A_SPIRIT, A_TAKE, END_EMPTIES, MAX_HELD, Player, State,
     action_code, hand_full, hold_card, player_points, put_cube, spirit_due,
@@ -99,7 +99,8 @@ cdef inline float hope(const Node* node, float to_come) noexcept nogil:
 
 cdef inline void count_node(Beam* x) noexcept nogil:
     x.nodes += 1
-    if x.nodes >= x.limits.most_nodes or (x.nodes % POLL == 0 and timed_out(&x.limits)):
+    if x.nodes >= x.limits.most_nodes or (
+            x.nodes % POLL == 0 and (timed_out(&x.limits) or used_up(&x.limits, POLL))):
         x.stopped = True
 
 
@@ -432,19 +433,27 @@ cdef void ready_beam(Beam* x, const State* s) noexcept nogil:
 
 cdef void find_turns(Beam* x, const State* s) noexcept nogil:
     """Fill x.turn with the best turns of the seat to move, from its start or its middle."""
-    cdef Width usual = x.width
     ready_beam(x, s)
+    find_turns_of(x, s, ALL_SPACES)
+
+
+cdef void find_turns_of(Beam* x, const State* s, int spaces) noexcept nogil:
+    """The same for those spaces of the centre whose bits are set, after ready_beam.
+
+    What is found joins what is in x.turn. In the middle of a turn its own space counts.
+    """
+    cdef Width usual = x.width
     if x.pace.turns_left == 0 and x.by == BY_NET:
         # The last turn: what counts is exact and cheap, so look at nearly everything.
         x.width.cards = 6
         x.width.first = WIDE
         x.width.second = WIDE
         x.width.third = WIDE
-    look_for_turns(x, s)
+    look_for_turns(x, s, spaces)
     x.width = usual
 
 
-cdef void look_for_turns(Beam* x, const State* s) noexcept nogil:
+cdef void look_for_turns(Beam* x, const State* s, int spaces) noexcept nogil:
     cdef Node root[16]
     cdef Node start, node
     cdef Ground cells
@@ -493,7 +502,8 @@ cdef void look_for_turns(Beam* x, const State* s) noexcept nogil:
         return
     for i in range(x.rules.spaces):
         # A search that was stopped still looks at a turn of every space if so many were asked for.
-        if s.centre[i][0] != NO_TOKEN and not (x.stopped and x.n_turns >= x.most_turns):
+        if spaces >> i & 1 and s.centre[i][0] != NO_TOKEN and not (
+                x.stopped and x.n_turns >= x.most_turns):
             sweep_and_finish(
                 x, s, &root[0], n_roots, i + 1, &s.centre[i][0], 3)
 

@@ -4,6 +4,7 @@ from libc.stdint cimport uint64_t
 
 from harmonies_core.dealer cimport Deal
 from harmonies_core.search.beam cimport Beam, Node, Width
+from harmonies_core.search.crew cimport Crew
 from harmonies_core.search.limits cimport Limits
 from harmonies_core.search.replies cimport Replies
 from harmonies_core.search.utility cimport Outlook
@@ -31,8 +32,7 @@ cdef struct Plan:
 cdef struct Candidate:
     Node turn
     int done                # samples so far
-    int worker              # whose thread takes its samples
-    uint64_t cost           # nodes of its samples since that was decided
+    int owner               # thread that took the last one
     double utility          # mean over the samples that count
     Outlook outlook
     Replies* mine           # ordinary, last turn
@@ -45,6 +45,7 @@ cdef struct Worker:
     Replies* later          # own landscapes of later rounds
     uint64_t later_key[1024]
     Deal deal
+    int dealt               # sample that it is the deal of; -1 = none
     uint64_t seen           # nodes that were added up already
 
 
@@ -65,18 +66,14 @@ cdef struct Lookahead:
     int alive               # the first of the candidates still take part
     bint stopped
     uint64_t nodes
+    uint64_t together       # nodes of this level, where there are several threads
+    Crew crew
     Candidate candidate[64]
     Replies* mine
     double utility[64][256]     # by the number of `mine`, and sample
     float value[64][256][4]
     float error[64][256][4]
     Worker worker[64]
-
-cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept nogil
-cdef void take_candidates(Lookahead* x) noexcept nogil
-cdef void run_slice(Lookahead* x, int thread, int first, int last) noexcept nogil
-cdef int close_block(Lookahead* x, int last) noexcept nogil
-cdef int block_end(const Plan* plan, int first) noexcept nogil
 
 
 cdef class Memory:

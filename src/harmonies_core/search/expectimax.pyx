@@ -21,7 +21,12 @@ from harmonies_core.grid cimport popcount
 from harmonies_core.search.base cimport (
     Searcher, find_candidates, found, set_noise, set_width, with_discards,
 )
-from harmonies_core.search.beam cimport BY_NET, Beam, Node, find_turns, init_beam
+from harmonies_core.search.beam cimport (
+    BY_NET, Beam, Node, find_turns, find_turns_of, init_beam, offer, ready_beam,
+)
+from harmonies_core.search.crew cimport (
+    dismiss, finish_block, free_crew, make_crew, muster, open_block, serve, work,
+)
 from harmonies_core.search.limits cimport StopFlag
 from harmonies_core.search.market cimport (
     Market, later_pace, leave_market, open_market, refill_market,
@@ -50,6 +55,7 @@ cdef class Memory:
         if self.x == NULL:
             raise MemoryError
         self.x.threads = threads
+        make_crew(&self.x.crew, self.x)
         self.x.mine = <Replies*>malloc(2 * MAX_CANDIDATES * sizeof(Replies))
         if self.x.mine == NULL:
             raise MemoryError
@@ -65,6 +71,7 @@ cdef class Memory:
     def __dealloc__(self):
         cdef int i
         if self.x != NULL:
+            free_crew(&self.x.crew)
             for i in range(self.threads):
                 free(self.x.worker[i].beam)
                 free(self.x.worker[i].theirs)
@@ -183,6 +190,8 @@ cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept n
         left = x.limits.most_nodes - x.nodes
     x.plan = plan[0]
     x.root = s
+    x.together = 0
+    x.stopped = False
     for i in range(x.threads):
         b = x.worker[i].beam
         b.rules = x.rules
@@ -190,30 +199,54 @@ cdef void begin_level(Lookahead* x, const State* s, const Plan* plan) noexcept n
         b.by = BY_NET
         b.width = plan.root
         b.limits = x.limits
-        b.limits.most_nodes = left + 1      # share_out divides it
+        b.limits.most_nodes = left + 1
         b.most_turns = plan.candidates
         b.nodes = 0
         b.stopped = False
         x.worker[i].seen = 0
+        x.worker[i].dealt = -1
         memset(&x.worker[i].later_key[0], 0, sizeof(x.worker[i].later_key))
         if not plan.again:
             for j in range(8):
                 x.worker[i].theirs[j].ready = False
 
 
+cdef bint take_space(void* context, int thread, int at, int _) noexcept nogil:
+    """The turns with the group of one space into the list of a thread's beam."""
+    cdef Lookahead* x = <Lookahead*>context
+    find_turns_of(x.worker[thread].beam, x.root, 1 << at)
+    return True
+
+
+cdef void find_together(Lookahead* x) noexcept nogil:
+    """As find_turns with the beam of the first worker, on all threads."""
+    cdef Beam* b
+    cdef int i, j
+    for i in range(x.threads):
+        ready_beam(x.worker[i].beam, x.root)
+    for i in range(x.rules.spaces):
+        x.crew.item[i].done = 0
+        x.crew.item[i].owner = i % x.threads
+    open_block(&x.crew, take_space, x.rules.spaces, 1)
+    work(&x.crew, 0)
+    finish_block(&x.crew)
+    for i in range(1, x.threads):
+        b = x.worker[i].beam
+        for j in range(b.n_turns):
+            offer(x.worker[0].beam, &b.turn[j])
+
+
 cdef void take_candidates(Lookahead* x) noexcept nogil:
-    """Begin with the turns that the first worker's beam found."""
+    """Begin with the turns that the first worker's beam has."""
     cdef Beam* b = x.worker[0].beam
     cdef int i
-    x.nodes += b.nodes
-    x.stopped = b.stopped
-    x.worker[0].seen = b.nodes
+    count_nodes(x)
     x.n = b.n_turns
     x.alive = x.n
     for i in range(x.n):
         x.candidate[i].turn = b.turn[i]
         x.candidate[i].done = 0
-        x.candidate[i].cost = 0
+        x.candidate[i].owner = i % x.threads
         x.candidate[i].utility = b.turn[i].value
         x.candidate[i].mine = &x.mine[2 * i]
         x.mine[2 * i].ready = False
@@ -230,7 +263,6 @@ cdef void keep_candidates(Lookahead* x) noexcept nogil:
         x.alive = x.n
     for i in range(x.alive):
         x.candidate[i].done = 0
-        x.candidate[i].cost = 0
     for i in range(x.threads):
         x.worker[i].beam.width = x.plan.reply
 
@@ -245,57 +277,40 @@ cdef int block_end(const Plan* plan, int first) noexcept nogil:
     return min(last, plan.samples)
 
 
-cdef void share_out(Lookahead* x) noexcept nogil:
-    """Give every candidate to a thread, the dear ones first, each to whoever has least to do.
-
-    The nodes that are left are divided among the threads that have any.
-    """
-    cdef uint64_t left = 0
-    cdef uint64_t load[MAX_THREADS]
-    cdef bint given[MAX_CANDIDATES]
-    cdef int i, j, _, dearest, idlest
-    if x.limits.most_nodes > x.nodes:
-        left = (x.limits.most_nodes - x.nodes) // min(x.threads, x.alive)
-    for i in range(x.threads):
-        load[i] = 0
-        x.worker[i].beam.limits.most_nodes = x.worker[i].beam.nodes + left + 1
-    for i in range(x.alive):
-        given[i] = False
-    for _ in range(x.alive):
-        dearest = -1
-        for j in range(x.alive):
-            if not given[j] and (
-                    dearest < 0 or x.candidate[j].cost > x.candidate[dearest].cost):
-                dearest = j
-        idlest = 0
-        for j in range(1, x.threads):
-            if load[j] < load[idlest]:
-                idlest = j
-        given[dearest] = True
-        load[idlest] += x.candidate[dearest].cost + 1
-        x.candidate[dearest].worker = idlest
-        x.candidate[dearest].cost = 0
-
-
-cdef void run_slice(Lookahead* x, int thread, int first, int last) noexcept nogil:
-    """Samples `first` to `last` - 1 of every candidate that belongs to this thread."""
+cdef bint take_sample(void* context, int thread, int at, int m) noexcept nogil:
+    """Sample number m of a candidate, on a thread; False if that must stop."""
+    cdef Lookahead* x = <Lookahead*>context
     cdef Worker* w = &x.worker[thread]
-    cdef Candidate* k
-    cdef uint64_t before
-    cdef int m, i, p
-    for m in range(first, last):
+    cdef Candidate* k = &x.candidate[at]
+    cdef int p = place_of(x, k)
+    if w.dealt != m:
         shuffle_deal(&w.deal, x.rules, x.root, x.seed + m)
-        for i in range(x.alive):
-            k = &x.candidate[i]
-            if k.worker != thread:
-                continue
-            p = place_of(x, k)
-            before = w.beam.nodes
-            x.utility[p][m] = sample(x, w, k, &w.deal, x.value[p][m], x.error[p][m])
-            if w.beam.stopped:
-                return
-            k.done = m + 1
-            k.cost += w.beam.nodes - before
+        w.dealt = m
+    x.utility[p][m] = sample(x, w, k, &w.deal, x.value[p][m], x.error[p][m])
+    if w.beam.stopped:
+        return False
+    k.done = m + 1
+    return True
+
+
+cdef void share_out(Lookahead* x, int last) noexcept nogil:
+    """Let the candidates that are alive have samples up to number `last`."""
+    cdef int i
+    for i in range(x.alive):
+        x.crew.item[i].done = x.candidate[i].done
+        x.crew.item[i].owner = x.candidate[i].owner
+    open_block(&x.crew, take_sample, x.alive, last)
+
+
+cdef void count_nodes(Lookahead* x) noexcept nogil:
+    """Add up what the threads have done since the last time."""
+    cdef Beam* b
+    cdef int i
+    for i in range(x.threads):
+        b = x.worker[i].beam
+        x.nodes += b.nodes - x.worker[i].seen
+        x.worker[i].seen = b.nodes
+        x.stopped = x.stopped or b.stopped
 
 
 cdef int close_block(Lookahead* x, int last) noexcept nogil:
@@ -306,12 +321,10 @@ cdef int close_block(Lookahead* x, int last) noexcept nogil:
     cdef Candidate c
     cdef int i, j, m, q, p, common = last
     cdef double total, squares, mean
-    for i in range(x.threads):
-        x.nodes += x.worker[i].beam.nodes - x.worker[i].seen
-        x.worker[i].seen = x.worker[i].beam.nodes
-        x.stopped = x.stopped or x.worker[i].beam.stopped
+    count_nodes(x)
     for i in range(x.alive):
         common = min(common, x.candidate[i].done)
+        x.candidate[i].owner = x.crew.item[i].owner
     if common == 0:
         return 0
     for i in range(x.alive):
@@ -354,8 +367,8 @@ cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept no
     take_candidates(x)
     while first < plan.samples and x.alive > 1 and not x.stopped:
         last = block_end(plan, first)
-        share_out(x)
-        run_slice(x, 0, first, last)
+        share_out(x, last)
+        work(&x.crew, 0)
         close_block(x, last)
         first = last
 
@@ -405,10 +418,10 @@ cdef class Expectimax(Searcher):
         if self.pool is not None:
             self.pool.shutdown(wait=False)
 
-    def run(self, int thread, int first, int last):
-        """Samples for the candidates of one thread."""
+    def serve(self, int thread):
+        """Take samples as one of several threads, until the search is over."""
         with nogil:
-            run_slice(self.memory.x, thread, first, last)
+            serve(&self.memory.x.crew, thread)
 
     cdef list lines(self, Position position, int multipv):
         cdef Lookahead* x = self.memory.x
@@ -427,10 +440,6 @@ cdef class Expectimax(Searcher):
               on_info=None, only=None):
         """See Searcher."""
         cdef Lookahead* x
-        cdef Beam* b
-        cdef Plan plan
-        cdef int level, first, last, depth = 1, rounds = 1
-        cdef bint settled
         if self.memory is None or self.memory.threads != self.threads:
             self.memory = Memory(self.threads)
             self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
@@ -448,6 +457,24 @@ cdef class Expectimax(Searcher):
             x.worker[thread].beam.salts = <uint64_t>thread << 40
             set_noise(x.worker[thread].beam, self, position)
         self.set_limits(&x.limits, limit, stop)
+        if self.threads > 1:
+            x.limits.together = &x.together
+        muster(&x.crew)
+        others = [self.pool.submit(self.serve, thread) for thread in range(1, self.threads)]
+        try:
+            return self.deepen(position, limit, multipv, on_info, only)
+        finally:
+            dismiss(&x.crew)
+            for other in others:
+                other.result()
+
+    cdef tuple deepen(self, Position position, limit, int multipv, on_info, only):
+        """Level after level until a limit is reached; what `think` returns."""
+        cdef Lookahead* x = self.memory.x
+        cdef Beam* b
+        cdef Plan plan
+        cdef int level, first, last, depth = 1, rounds = 1
+        cdef bint settled
         levels = self.levels or (ALONE if x.rules.solo else LEVELS)
         best = []
         self.seldepth = 1
@@ -461,7 +488,11 @@ cdef class Expectimax(Searcher):
             if plan.again:
                 keep_candidates(x)
             else:
-                find_candidates(x.worker[0].beam, position, only)
+                if x.threads > 1 and only is None and not position.state.progress.space:
+                    with nogil:
+                        find_together(x)
+                else:
+                    find_candidates(x.worker[0].beam, position, only)
                 if only is None:
                     b = x.worker[0].beam
                     b.n_turns = with_discards(x.rules, x.root, &b.turn[0], b.n_turns)
@@ -479,13 +510,10 @@ cdef class Expectimax(Searcher):
             settled = level == 1
             while first < plan.samples and x.alive > 1 and not x.stopped:
                 last = block_end(&plan, first)
-                share_out(x)
-                others = [self.pool.submit(self.run, thread, first, last)
-                          for thread in range(1, self.threads)]
                 with nogil:
-                    run_slice(x, 0, first, last)
-                for other in others:
-                    other.result()
+                    share_out(x, last)
+                    work(&x.crew, 0)
+                    finish_block(&x.crew)
                 settled = close_block(x, last) >= (1 if level == 1 else SETTLED) or settled
                 first = last
                 # What looks less far must not replace what looked further.
