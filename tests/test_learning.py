@@ -1,5 +1,6 @@
 """Learning from self-play: targets, gradients, steps, runs that go on exactly, matches."""
 
+import hashlib
 import json
 import math
 import threading
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harmonies_core import Rules
+from harmonies_core import Position, Rules
 from harmonies_core.errors import WeightsError
 from harmonies_core.learning.evaluation import mirrored, rank, score
 from harmonies_core.learning.gradient import sample_gradient
@@ -22,13 +23,14 @@ from harmonies_core.learning.selfplay import Games, Plan, play_games
 from harmonies_core.learning.settings import Budget, Configuration, Settings, Width
 from harmonies_core.learning.trainer import Trainer
 from harmonies_core.learning.workers import Stopped, Workers
+from harmonies_core.search.base import expected_points
 from harmonies_core.values.network import Weights, pack_weights
 from harmonies_core.values.weights import load_weights
 
 NARROW: Width = (1, 1, 1, 1)
 STYLES = {"net": 1, "hand": 1, "now": 1, "rush": 1}
 NET = Trainer(5, 100).weights()
-SHAPE = json.loads(pack_weights(NET, NET, {}).split(b"\n", 2)[1])["shape"]
+SHAPE = json.loads(pack_weights([NET] * 4, {}).split(b"\n", 2)[1])["shape"]
 FEATURES, H1, HEADS, H2, OUTPUTS = SHAPE
 EMPTIES = 416  # the first of 26 features that name the number of empty cells
 TINY = Settings(
@@ -455,19 +457,47 @@ def test_rank() -> None:
 # Weights files -------------------------------------------------------------------------------
 
 OTHER = Trainer(6, 100).weights()
-FILE = pack_weights(NET, OTHER, {"version": "1"})
+FILE = pack_weights([NET, OTHER, OTHER, NET], {"version": "1"})
 
 
 def test_weights_file() -> None:
     weights = Weights.from_bytes(FILE, "x")
-    assert (weights.side("A"), weights.side("B")) == (NET, OTHER)
+    kinds = [(side, spirits) for side in ("A", "B") for spirits in (False, True)]
+    assert [weights.parameters(*kind) for kind in kinds] == [NET, OTHER, OTHER, NET]
     assert weights.header["version"] == "1"
+    assert weights.header["networks"] == ["A", "A spirits", "B", "B spirits"]
+
+
+def test_weights_file_with_one_network_a_side() -> None:
+    """Files from before there were networks for spirits."""
+    header = json.loads(FILE.split(b"\n", 2)[1])
+    del header["networks"]
+    header["sha256"] = hashlib.sha256(NET + OTHER).hexdigest()
+    old = b"harmonies-weights 1\n" + json.dumps(header).encode() + b"\n" + NET + OTHER
+    weights = Weights.from_bytes(old, "x")
+    for spirits in (False, True):
+        assert weights.parameters("A", spirits) == NET
+        assert weights.parameters("B", spirits) == OTHER
+
+
+@pytest.mark.parametrize("spirits", [False, True])
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_every_kind_of_game_has_its_network(side: str, spirits: bool) -> None:
+    """A blank network expects no points to come, another one does."""
+    blank = bytes(len(NET))
+    kinds = [("A", False), ("A", True), ("B", False), ("B", True)]
+    parameters = [blank if kind == (side, spirits) else NET for kind in kinds]
+    weights = Weights.from_bytes(pack_weights(parameters, {}))
+    for kind in kinds:
+        position = Position.start(2, kind[0], spirits=kind[1])
+        now = [score.total for score in position.scores()]
+        assert (expected_points(position, weights) == now) == (kind == (side, spirits))
 
 
 def body_with(value: float) -> bytes:
     floats = np.frombuffer(NET, dtype=np.float32).copy()
     floats[77] = value
-    return pack_weights(NET, floats.tobytes(), {})
+    return pack_weights([NET, NET, floats.tobytes(), NET], {})
 
 
 @pytest.mark.parametrize(
@@ -480,6 +510,7 @@ def body_with(value: float) -> bytes:
         (b"harmonies-weights 1\n{}\n", "features"),
         (FILE.replace(b'"features": 2', b'"features": 0', 1), "features"),
         (FILE.replace(b'"shape": [', b'"shape": [1, ', 1), "shape"),
+        (FILE.replace(b'"B spirits"', b'"B solo"', 1), "for networks"),
         (FILE[:-1], "bytes of parameters"),
         (FILE + b"\0", "bytes of parameters"),
         (FILE[:-1] + bytes([FILE[-1] ^ 1]), "damaged"),
@@ -501,7 +532,7 @@ def test_no_weights_file(tmp_path: Any) -> None:
     with pytest.raises(WeightsError, match="none"):
         load_weights(tmp_path / "none")
     with pytest.raises(ValueError, match="bytes of parameters"):
-        pack_weights(NET[1:], NET, {})
+        pack_weights([NET[1:], NET, NET, NET], {})
 
 
 def test_searched_candidates_become_samples() -> None:

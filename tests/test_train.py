@@ -21,8 +21,8 @@ from harmonies_core.values.weights import default_weights, load_weights
 
 TINY = (
     "--memory", "300", "--warm-up", "4", "--chunk", "3", "--evaluate-every", "6", "--deals", "2",
-    "--final-deals", "2", "--width", "1,1,1,1", "--match-width", "1,1,1,1", "--batch", "16",
-    "--jobs", "2",
+    "--final-deals", "2", "--special-games", "3", "--width", "1,1,1,1", "--match-width", "1,1,1,1",
+    "--batch", "16", "--jobs", "2",
 )  # fmt: skip
 ONE = (*TINY, "--side", "B", "--seeds", "7", "--no-curve")
 WAIT = 100.0  # seconds, far more than anything here takes
@@ -69,7 +69,12 @@ def test_both_sides_and_two_seeds(tmp_path: Path) -> None:
             "settings.json", "checkpoint", "log.csv", "best.weights",
         }  # fmt: skip
         assert [row["games"] for row in rows(tmp_path / name / "log.csv")] == ["0", "3"]
-    assert len(rows(tmp_path / "curve.csv")) == 8
+    for name in ("A-plain", "A-spirits", "B-plain", "B-spirits"):
+        log = rows(tmp_path / name / "log.csv")
+        assert [(row["kind"], row["games"]) for row in log] == [
+            (name[2:], "3"), (name[2:], "6")
+        ]  # fmt: skip
+    assert len(rows(tmp_path / "curve.csv")) == 16
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert output.count("chosen") == 2
 
@@ -79,8 +84,11 @@ def test_both_sides_and_two_seeds(tmp_path: Path) -> None:
     assert "jobs" not in header["command"]
     for side in ("A", "B"):
         about = header["trained"][side]
-        best = load_weights(tmp_path / f"{side}-{about['seed']}" / "best.weights")
-        assert weights.side(side) == best.side(side)
+        for spirits, kind in ((False, "plain"), (True, "spirits")):
+            best = load_weights(tmp_path / f"{side}-{kind}" / "best.weights")
+            assert weights.parameters(side, spirits) == best.parameters(side, spirits)
+            assert best.header["trained"] == {side: about[kind]}
+            assert (about[kind]["seed"], about[kind]["plans"]) == (about["seed"], [3, 6])
         assert {entry["seed"] for entry in about["compared"]} == {1, 2}
         assert about["compared"][0]["win"] >= about["compared"][1]["win"]
 
@@ -88,7 +96,7 @@ def test_both_sides_and_two_seeds(tmp_path: Path) -> None:
 def test_columns(done: Path) -> None:
     log = rows(done / "B-7" / "log.csv")
     assert [row["games"] for row in log] == ["0", "6", "12"]
-    assert log == rows(done / "curve.csv")
+    assert log == rows(done / "curve.csv")[:3]
     assert log[0]["best_win"] == ""
     for row in log:
         assert (row["side"], row["seed"]) == ("B", "7")
@@ -100,8 +108,9 @@ def test_columns(done: Path) -> None:
 
 def test_the_other_side_is_what_is_shipped(done: Path) -> None:
     weights = load_weights(done / "kingfisher.weights")
-    assert weights.side("A") == default_weights().side("A")
-    assert weights.side("B") != default_weights().side("B")
+    for spirits in (False, True):
+        assert weights.parameters("A", spirits) == default_weights().parameters("A", spirits)
+        assert weights.parameters("B", spirits) != default_weights().parameters("B", spirits)
     assert set(weights.header["trained"]) == {"B"}
 
 
@@ -165,12 +174,13 @@ def test_longer(done: Path, tmp_path: Path) -> None:
     assert "goes on after 3 games" in good(tmp_path, *ONE, "--games", 6)
     weights = load_weights(tmp_path / "kingfisher.weights")
     assert weights.header["trained"]["B"]["plans"] in ([3], [3, 6])
-    assert rows(tmp_path / "curve.csv")[-1]["games"] == "6"
+    assert rows(tmp_path / "B-7" / "log.csv")[-1]["games"] == "6"
+    assert rows(tmp_path / "curve.csv")[-1]["games"] == "9"
 
 
 def test_minutes(tmp_path: Path) -> None:
     good(tmp_path, *ONE, "--minutes", "0.0001")
-    assert rows(tmp_path / "curve.csv")[-1]["games"] == "0"
+    assert rows(tmp_path / "curve.csv")[0]["games"] == "0"
 
 
 def test_another_run_in_the_folder(done: Path) -> None:
@@ -230,7 +240,7 @@ def test_damaged_checkpoint(done: Path, tmp_path: Path) -> None:
     [
         (("--games", "0"), "--games"),
         (("--minutes", "-1"), "--minutes"),
-        (("--games", "9", "--winner-games", "9"), "--winner-games: 9 is not more than 9"),
+        (("--special-games", "-1"), "--special-games"),
         (("--seeds", "1,1"), "names a seed twice"),
         (("--seeds", "x"), "'x' is not a whole number"),
         (("--seeds", "99999999999999999999"), "not a whole number"),
@@ -292,45 +302,70 @@ def test_run_weights_play(done: Path) -> None:
     assert Weights.from_bytes(data).header["trained"]["B"]["seed"] == 7
 
 
-WINNER = (*TINY, "--side", "B", "--seeds", "1,2", "--no-curve", "--games", "6")
+TWO = (*TINY, "--side", "B", "--seeds", "1,2", "--no-curve", "--games", "6")
+SPECIAL = ("B-plain", "B-spirits")
 
 
-def test_winner_goes_on(tmp_path: Path) -> None:
-    """The better seed of two, as the matches say, goes on alone, at once or later."""
-    good(tmp_path / "first", *WINNER)
-    first = load_weights(tmp_path / "first" / "kingfisher.weights").header["trained"]["B"]
-    winner, loser = f"B-{first['seed']}", f"B-{3 - first['seed']}"
-
-    good(tmp_path / "whole", *WINNER, "--winner-games", 12)
-    last = {name: rows(tmp_path / "whole" / name / "log.csv")[-1] for name in (winner, loser)}
-    assert {name: row["games"] for name, row in last.items()} == {winner: "12", loser: "6"}
-    about = load_weights(tmp_path / "whole" / winner / "best.weights").header["trained"]["B"]
-    assert about["plans"] == [6, 12]
-    chosen = load_weights(tmp_path / "whole" / "kingfisher.weights").side("B")
-
-    # Stopped by a smaller number in between, and once more when all is done.
-    output = good(tmp_path / "first", *WINNER, "--winner-games", 12)
-    assert output.count("goes on after 6 games") == 2
-    good(tmp_path / "first", *WINNER, "--winner-games", 12)
-    for name in (winner, loser):
-        log, other = (rows(tmp_path / at / name / "log.csv") for at in ("first", "whole"))
-        assert [row["points"] for row in log] == [row["points"] for row in other]
-    assert load_weights(tmp_path / "first" / "kingfisher.weights").side("B") == chosen
+def test_winner_goes_on_with_each_kind_of_game(tmp_path: Path) -> None:
+    """The better seed of two, as the matches say; only its games are counted on."""
+    good(tmp_path, *TWO, "--special-games", 4)
+    about = load_weights(tmp_path / "kingfisher.weights").header["trained"]["B"]
+    for name in SPECIAL:
+        settings = json.loads((tmp_path / name / "settings.json").read_text())
+        assert settings["before"] == f"B seed {about['seed']} after 6 games"
+        assert {kind[1] for kind in settings["mixture"]} == {name == "B-spirits"}
+        assert settings["first_rate"] == 10 * settings["last_rate"] == 2e-4
+    for name in ("B-1", "B-2"):
+        assert rows(tmp_path / name / "log.csv")[-1]["games"] == "6"
 
 
-def test_winner_killed_and_gone_on(tmp_path: Path) -> None:
-    """A winner that has begun its last part stays the winner."""
-    args = (*ONE, "--games", "3", "--winner-games", "60")
+def test_no_special_games(tmp_path: Path) -> None:
+    good(tmp_path, *ONE, "--games", 3, "--special-games", 0)
+    weights = load_weights(tmp_path / "kingfisher.weights")
+    best = load_weights(tmp_path / "B-7" / "best.weights")
+    for spirits in (False, True):
+        assert weights.parameters("B", spirits) == best.parameters("B", True)
+    assert not (tmp_path / "B-plain").exists()
+
+
+def test_special_games_of_one_kind(tmp_path: Path) -> None:
+    """Where no game has spirits, the network for them is that of all games."""
+    good(tmp_path, *ONE, "--games", 3, "--mixture", "2:1")
+    assert not (tmp_path / "B-spirits").exists()
+    weights = load_weights(tmp_path / "kingfisher.weights")
+    best = load_weights(tmp_path / "B-7" / "best.weights")
+    assert weights.parameters("B", True) == best.parameters("B", True)
+    assert weights.parameters("B", False) != best.parameters("B", False)
+
+
+def test_longer_before_the_special_games(tmp_path: Path) -> None:
+    """They begin again from what is better now, as if that had been asked for at once."""
+    good(tmp_path / "twice", *ONE, "--games", 3)
+    good(tmp_path / "twice", *ONE, "--games", 6)
+    settings = json.loads((tmp_path / "twice" / "B-plain" / "settings.json").read_text())
+    assert settings["before"] == "B seed 7 after 6 games"
+    for name in SPECIAL:
+        log = rows(tmp_path / "twice" / name / "log.csv")
+        assert [row["games"] for row in log] == ["6", "9"]
+
+
+def test_special_games_killed_and_gone_on(tmp_path: Path) -> None:
+    args = (*ONE, "--games", "3", "--special-games", "60")
     process = start(tmp_path / "killed", *args)
-    log = tmp_path / "killed" / "B-7" / "log.csv"
+    log = tmp_path / "killed" / "B-spirits" / "log.csv"
     end = time.monotonic() + WAIT
     while time.monotonic() < end and not (log.exists() and int(rows(log)[-1]["games"]) > 3):
         time.sleep(0.01)
     process.kill()
     process.communicate(timeout=WAIT)
-    good(tmp_path / "killed", *args)
+    assert "B seed 7 spirits goes on after" in good(tmp_path / "killed", *args)
     good(tmp_path / "whole", *args)
-    logs = [rows(tmp_path / name / "B-7" / "log.csv") for name in ("killed", "whole")]
-    assert [row["points"] for row in logs[0]] == [row["points"] for row in logs[1]]
-    best = [tmp_path / name / "B-7" / "best.weights" for name in ("killed", "whole")]
-    assert best[0].read_bytes() == best[1].read_bytes()
+    for name in SPECIAL:
+        logs = [rows(tmp_path / at / name / "log.csv") for at in ("killed", "whole")]
+        assert [row["points"] for row in logs[0]] == [row["points"] for row in logs[1]]
+    weights = [
+        load_weights(tmp_path / at / "kingfisher.weights").parameters("B", spirits)
+        for at in ("killed", "whole")
+        for spirits in (False, True)
+    ]
+    assert weights[:2] == weights[2:]

@@ -49,10 +49,12 @@ _GAMES: Final = 100_000
     help=f"Games of each run.  [default: {_GAMES}, without --minutes]",
 )
 @click.option(
-    "--winner-games",
-    type=click.IntRange(1, 10**9),
+    "--special-games",
+    type=click.IntRange(0, 10**9),
+    default=30_000,
+    show_default=True,
     metavar="N",
-    help="Games to which the best run of each side goes on.  [default: it does not]",
+    help="Games for which the best run of each side goes on without spirits, and as many with.",
 )
 @click.option(
     "--minutes",
@@ -84,7 +86,7 @@ def train(
     side: str,
     seeds: tuple[int, ...],
     games: int | None,
-    winner_games: int | None,
+    special_games: int,
     minutes: float | None,
     jobs: int | None,
     final_deals: int,
@@ -96,8 +98,8 @@ def train(
 
     OUT is a folder for the runs. The same command goes on where a run was stopped or killed,
     and trains longer where --games is more than before. Then the best networks of the seeds play
-    each other, with --winner-games the winner goes on alone, and OUT/kingfisher.weights has what
-    is best at the end.
+    each other, and the winner of each side goes on twice: with games without spirits only, and
+    with spirits only. OUT/kingfisher.weights has what is best at the end.
     """
     from engine_cli.training.curve import check_matplotlib
     from engine_cli.training.display import choice_table
@@ -107,8 +109,6 @@ def train(
 
     if games is None and minutes is None:
         games = _GAMES
-    if winner_games is not None and games is not None and winner_games <= games:
-        raise click.UsageError(f"--winner-games: {winner_games} is not more than {games}", ctx)
     try:
         budget = Budget(games, minutes)
         wanted = [
@@ -136,7 +136,7 @@ def train(
                 out,
                 wanted,
                 budget,
-                winner_games,
+                special_games,
                 _command_line(ctx),
                 pool,
                 lambda: interrupt.asked,

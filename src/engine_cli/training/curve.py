@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from engine_cli.training.log import run_name
 from harmonies_core.learning.run import Evaluation, Run
 
 __all__ = ["check_matplotlib", "curve_png"]
@@ -29,7 +30,7 @@ def curve_png(runs: Sequence[Run]) -> bytes:
 
     figure = Figure(figsize=(12, 8), layout="constrained")
     axes = figure.subplots(2, 2)
-    panels = [("points", "points in self-play, without spirits")]
+    panels = [("points", "points in self-play, with spirits where all games have them")]
     panels += [(name, f"games won against the {text}, %") for name, text in _STYLES.items()]
     for axis, (name, title) in zip(axes.flat, panels, strict=True):
         axis.set_title(title)
@@ -37,7 +38,7 @@ def curve_png(runs: Sequence[Run]) -> bytes:
         axis.grid(alpha=0.3)
         for run in runs:
             _draw(axis, run, name)
-    if len(runs) <= 12:
+    if len(runs) <= 16:
         axes[0, 0].legend()
     file = io.BytesIO()
     figure.savefig(file, format="png", dpi=100)
@@ -51,7 +52,7 @@ def _draw(axis: Any, run: Run, name: str) -> None:
         [evaluation.games for evaluation in evaluations],
         [value for value, _ in values],
         yerr=[error for _, error in values],
-        label=f"side {run.settings.side}, seed {run.settings.seed}",
+        label=run_name(run),
         linestyle="-" if run.settings.side == "A" else "--",
         linewidth=1,
         elinewidth=0.5,

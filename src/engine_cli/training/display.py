@@ -6,28 +6,24 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from engine_cli.training.log import run_name
 from engine_cli.training.weights import Choice
 from harmonies_core.learning.evaluation import Score
 from harmonies_core.learning.run import Evaluation, Run
 from harmonies_core.learning.run import Progress as Round
 from harmonies_core.learning.settings import Budget
 
-__all__ = ["Display", "choice_table", "run_name"]
+__all__ = ["Display", "choice_table"]
 
-_HEADER = "run          games   points        best        hand        now         rush"
-
-
-def run_name(run: Run) -> str:
-    """How messages call a run."""
-    return f"{run.settings.side} seed {run.settings.seed}"
+_HEADER = "run                  games   points        best        hand        now         rush"
 
 
 class Display:
     """A context manager that draws on a console; without a terminal only lines are printed."""
 
-    def __init__(self, console: Console, runs: Sequence[Run], budget: Budget) -> None:
+    def __init__(self, console: Console, runs: Sequence[Run], budgets: Sequence[Budget]) -> None:
         self._console = console
-        self._budget = budget
+        self._budgets = budgets
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -61,7 +57,7 @@ class Display:
         if record.warm < 1:
             share, text = record.warm, "warm-up"
         else:
-            share = self._budget.done(record.games, record.seconds)
+            share = self._budgets[number].done(record.games, record.seconds)
             text = f"{record.games} games, error {record.loss:.2f} points"
         self._progress.update(self._tasks[number], completed=min(1.0, share), text=text)
 
@@ -70,7 +66,7 @@ def _line(run: Run, x: Evaluation) -> str:
     points = f"{x.points:.1f} ± {x.points_error:.1f}"
     wins = "  ".join(_win(score) for score in (x.best, x.hand, x.now, x.rush))
     mark = "  best so far" if x.promoted else ""
-    return f"{run_name(run):8} {x.games:9}   {points:11}   {wins}{mark}".rstrip()
+    return f"{run_name(run):16} {x.games:9}   {points:11}   {wins}{mark}".rstrip()
 
 
 def _win(score: Score | None) -> str:

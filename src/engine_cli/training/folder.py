@@ -27,10 +27,16 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def claim(self, settings: Settings) -> None:
-        """Write the settings, or compare with those that are there."""
+    def claim(self, settings: Settings, before: str = "") -> None:
+        """Write the settings, or compare with those that are there.
+
+        before: the run that this one goes on from, and where it was then; what went on from
+        another one is dropped.
+        """
         file = self.path / "settings.json"
         wanted = json.loads(json.dumps(asdict(settings)))
+        if before:
+            wanted["before"] = before
         make_folder(self.path)
         if not file.exists():
             if (self.path / "checkpoint").exists():
@@ -41,6 +47,10 @@ class RunFolder:
             found = json.loads(_read(file, 1_000_000))
         except ValueError as error:
             raise click.ClickException(f"{file}: is no JSON: {error}") from None
+        if before and isinstance(found, dict) and found.get("before") != before:
+            self._drop()
+            write(file, json.dumps(wanted, indent=2) + "\n")
+            return
         _compare(file, found, wanted)
 
     def load(self, run: Run, command: str) -> bool:
@@ -59,6 +69,16 @@ class RunFolder:
         """Write the checkpoint, and then what follows from it."""
         write(self.path / "checkpoint", pack(run))
         self._publish(run, command)
+
+    def _drop(self) -> None:
+        """Take away all but the settings."""
+        for name in ("checkpoint", "log.csv", "best.weights"):
+            try:
+                (self.path / name).unlink(missing_ok=True)
+            except OSError as error:
+                raise click.ClickException(
+                    f"{self.path / name}: cannot be removed: {error.strerror}"
+                ) from None
 
     def _publish(self, run: Run, command: str) -> None:
         write(self.path / "log.csv", csv_text([run]))

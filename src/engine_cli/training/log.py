@@ -8,15 +8,26 @@ from typing import Final
 from harmonies_core.learning.evaluation import Score
 from harmonies_core.learning.run import Evaluation, Run
 
-__all__ = ["csv_text"]
+__all__ = ["csv_text", "kind_name", "run_name"]
 
 _OPPONENTS: Final = ("best", "hand", "now", "rush")
 _COLUMNS: Final = (
-    "side", "seed", "games", "seconds", "loss", "rate", "points", "points_error",
+    "side", "seed", "kind", "games", "seconds", "loss", "rate", "points", "points_error",
     *(f"{name}_{what}" for name in _OPPONENTS
       for what in ("win", "win_error", "margin", "margin_error")),
     "promoted",
 )  # fmt: skip
+
+
+def kind_name(run: Run) -> str:
+    """What games a run has: all, or plain (without spirits) or spirits only."""
+    return "all" if run.special is None else "spirits" if run.special else "plain"
+
+
+def run_name(run: Run) -> str:
+    """How messages call a run."""
+    kind = "" if run.special is None else f" {kind_name(run)}"
+    return f"{run.settings.side} seed {run.settings.seed}{kind}"
 
 
 def csv_text(runs: Iterable[Run]) -> str:
@@ -27,7 +38,8 @@ def csv_text(runs: Iterable[Run]) -> str:
     for run in runs:
         # A copy, since the run may add to it.
         for evaluation in list(run.evaluations):
-            writer.writerow([run.settings.side, run.settings.seed, *_row(evaluation)])
+            about = [run.settings.side, run.settings.seed, kind_name(run)]
+            writer.writerow([*about, *_row(evaluation)])
     return text.getvalue()
 
 

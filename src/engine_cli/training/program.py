@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Final
@@ -11,9 +11,9 @@ import click
 from rich.console import Console
 
 from engine_cli.training.curve import curve_png
-from engine_cli.training.display import Display, run_name
+from engine_cli.training.display import Display
 from engine_cli.training.folder import RunFolder, write
-from engine_cli.training.log import csv_text
+from engine_cli.training.log import csv_text, kind_name, run_name
 from engine_cli.training.session import Session
 from engine_cli.training.weights import Choice, final_weights
 from harmonies_core.learning.evaluation import rank
@@ -30,7 +30,8 @@ _DRAW_EVERY: Final = 60.0  # seconds
 class Program:
     """What `harmonies train` does in a folder; `asked` says whether it shall stop.
 
-    All runs use up `budget`; then the winner of each side goes on to `winner_games`, if given.
+    All runs use up `budget`; then the winner of each side goes on for `special_games` without
+    spirits, and for as many with them.
 
     Raises click.ClickException for everything that can be wrong with the folder.
     """
@@ -40,14 +41,14 @@ class Program:
         out: Path,
         wanted: Sequence[Settings],
         budget: Budget,
-        winner_games: int | None,
+        special_games: int,
         command: str,
         pool: Executor,
         asked: Callable[[], bool],
     ) -> None:
         self._out = out
         self._budget = budget
-        self._last = None if winner_games is None else Budget(winner_games)
+        self._special_games = special_games
         self._command = command
         self._drawn = time.monotonic()
         self._stop = threading.Event()
@@ -58,44 +59,70 @@ class Program:
         try:
             self._runs = [Run(settings, self._workers) for settings in wanted]
         except MemoryError:
-            size = len(wanted) * wanted[0].memory * SAMPLE_BYTES // 1_000_000
-            raise click.ClickException(
-                f"not enough memory: the samples of {len(wanted)} runs take {size} MB; choose "
-                "fewer with --memory"
-            ) from None
+            raise _too_large(len(wanted), wanted[0]) from None
 
     def run(self, console: Console, final_deals: int, curve: bool) -> dict[str, Choice] | None:
         """Train, choose and write; None if it was stopped. Shows what happens on the console."""
         for folder, run in zip(self._folders, self._runs, strict=True):
             if folder.load(run, self._command):
                 console.print(f"{run_name(run)} goes on after {run.games} games", soft_wrap=True)
-        # Killed in its last part: a winner must neither be trained nor chosen by the first again.
-        winners = [run for run in self._runs if self._last and run.plans[-1:] == [self._last.games]]
-        others = [run for run in self._runs if run not in winners]
-        found = {run.settings.side for run in winners}
         try:
-            if not self._train(console, curve, others, self._budget):
+            budgets = [self._budget] * len(self._runs)
+            if not self._train(console, curve, self._runs, budgets):
                 return None
-            if self._last is not None:
-                for choice in self._choose(console, final_deals, skip=found).values():
-                    winners.append(choice.run)
-                if not self._train(console, curve, winners, self._last):
-                    return None
             choices = self._choose(console, final_deals)
+            special = self._specialise(console, curve, [choice.run for choice in choices.values()])
         except Stopped:
             return None
         finally:
             self._stop.set()
-        write(self._out / "kingfisher.weights", final_weights(choices, self._command))
+        if special is None:
+            return None
+        write(self._out / "kingfisher.weights", final_weights(choices, special, self._command))
         return choices
 
-    def _train(self, console: Console, curve: bool, runs: Sequence[Run], budget: Budget) -> bool:
-        """Train runs to the end of a budget; False if that was stopped."""
+    def _specialise(
+        self, console: Console, curve: bool, winners: Sequence[Run]
+    ) -> Sequence[Run] | None:
+        """Let winners go on with the games of one kind, each of two; None if it was stopped."""
+        special: list[Run] = []
+        budgets = []
+        for winner in winners:
+            for kind in (False, True):
+                settings = winner.settings.special(kind)
+                if settings is not None and self._special_games:
+                    special.append(self._follow(console, winner, settings, kind))
+                    end = winner.games + self._special_games
+                    budgets.append(Budget(end, begin=winner.games))
+        for run in self._runs:
+            if run.special is None:
+                run.release()
+        return special if self._train(console, curve, special, budgets) else None
+
+    def _follow(self, console: Console, winner: Run, settings: Settings, kind: bool) -> Run:
+        """A run with one kind of games that begins where a winner is, or goes on."""
+        try:
+            run = Run(settings, self._workers, kind)
+            run.follow(winner)
+        except MemoryError:
+            raise _too_large(len(self._runs) + 1, settings) from None
+        folder = RunFolder(self._out / f"{settings.side}-{kind_name(run)}")
+        folder.claim(settings, f"{run_name(winner)} after {winner.games} games")
+        if folder.load(run, self._command):
+            console.print(f"{run_name(run)} goes on after {run.games} games", soft_wrap=True)
+        self._folders.append(folder)
+        self._runs.append(run)
+        return run
+
+    def _train(
+        self, console: Console, curve: bool, runs: Sequence[Run], budgets: Sequence[Budget]
+    ) -> bool:
+        """Train runs to the end of their budgets; False if that was stopped."""
         if not runs:
             return True
         folders = [self._folders[self._runs.index(run)] for run in runs]
-        session = Session(runs, folders, budget, self._command, self._stop)
-        with Display(console, runs, budget) as display:
+        session = Session(runs, folders, budgets, self._command, self._stop)
+        with Display(console, runs, budgets) as display:
 
             def show(number: int, run: Run, record: Progress | Evaluation) -> None:
                 display.show(number, run, record)
@@ -114,16 +141,21 @@ class Program:
             write(self._out / "curve.png", curve_png(self._runs))
             self._drawn = time.monotonic()
 
-    def _choose(
-        self, console: Console, deals: int, skip: Collection[str] = ()
-    ) -> dict[str, Choice]:
+    def _choose(self, console: Console, deals: int) -> dict[str, Choice]:
         """The best networks of the seeds play each other, by side."""
         choices = {}
         with console.status("the seeds play each other", spinner="line"):
-            for side in sorted({run.settings.side for run in self._runs}.difference(skip)):
+            for side in sorted({run.settings.side for run in self._runs}):
                 runs = [run for run in self._runs if run.settings.side == side]
                 nets = [run.best for run in runs if run.best is not None]
                 width = runs[0].settings.match_width
                 standings = rank(side, nets, width, deals, self._workers)
                 choices[side] = Choice(runs[standings[0].number], runs, standings)
         return choices
+
+
+def _too_large(runs: int, settings: Settings) -> click.ClickException:
+    size = runs * settings.memory * SAMPLE_BYTES // 1_000_000
+    return click.ClickException(
+        f"not enough memory: the samples of {runs} runs take {size} MB; choose fewer with --memory"
+    )

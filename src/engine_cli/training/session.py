@@ -10,8 +10,8 @@ from typing import Final
 
 import click
 
-from engine_cli.training.display import run_name
 from engine_cli.training.folder import RunFolder
+from engine_cli.training.log import run_name
 from harmonies_core.learning.run import Evaluation, Progress, Run
 from harmonies_core.learning.settings import Budget
 from harmonies_core.learning.workers import Stopped
@@ -26,19 +26,19 @@ Show = Callable[[int, Run, Progress | Evaluation], None]
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Runs with their folders, how far they go, and the command that started them.
+    """Runs with their folders, how far each goes, and the command that started them.
 
     `stop` is a flag that the workers of the runs look at, maybe with others.
     """
 
     runs: Sequence[Run]
     folders: Sequence[RunFolder]
-    budget: Budget
+    budgets: Sequence[Budget]
     command: str
     stop: threading.Event
 
     def train(self, show: Show) -> bool:
-        """Train all runs to the end of the budget; False if that was stopped.
+        """Train all runs to the end of their budgets; False if that was stopped.
 
         Every run has a checkpoint then. `show` is called in this thread. Raises what a run
         raises, once the others are saved.
@@ -82,7 +82,7 @@ class Session:
         run, folder = self.runs[number], self.folders[number]
         saved = time.monotonic()
         try:
-            for record in run.train(self.budget):
+            for record in run.train(self.budgets[number]):
                 if isinstance(record, Evaluation) or time.monotonic() - saved > _SAVE_EVERY:
                     folder.save(run, self.command)
                     saved = time.monotonic()

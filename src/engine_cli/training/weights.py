@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import engine_cli
+from engine_cli.training.log import kind_name
 from harmonies_core.errors import HarmoniesError
 from harmonies_core.learning.evaluation import Standing
 from harmonies_core.learning.run import Run
@@ -28,17 +29,25 @@ class Choice:
 def run_weights(run: Run, command: str) -> bytes:
     """A weights file of the best network of one run."""
     assert run.best is not None
-    header = {"command": command, "trained": {run.settings.side: _about(run)}}
-    return _pack({run.settings.side: run.best}, header)
+    side, special = run.settings.side, run.special
+    header = {"command": command, "trained": {side: _about(run)}}
+    kinds = (False, True) if special is None else (special,)
+    return _pack({(side, spirits): run.best for spirits in kinds}, header)
 
 
-def final_weights(choices: dict[str, Choice], command: str) -> bytes:
-    """A weights file of the networks chosen, by side."""
-    nets, trained = {}, {}
+def final_weights(choices: dict[str, Choice], special: Sequence[Run], command: str) -> bytes:
+    """A weights file of the networks chosen, by side, and of those that went on from them."""
+    nets: dict[tuple[str, bool], bytes] = {}
+    trained: dict[str, dict[str, Any]] = {}
     for side, choice in choices.items():
         assert choice.run.best is not None
-        nets[side] = choice.run.best
+        nets |= dict.fromkeys(((side, False), (side, True)), choice.run.best)
         trained[side] = {**_about(choice.run), "compared": _compared(choice)}
+    for run in special:
+        assert run.special is not None
+        assert run.best is not None
+        nets[run.settings.side, run.special] = run.best
+        trained[run.settings.side][kind_name(run)] = _about(run)
     header = {
         "command": command,
         "date": datetime.now(UTC).date().isoformat(),
@@ -63,17 +72,21 @@ def _compared(choice: Choice) -> list[dict[str, Any]]:
     ]
 
 
-def _pack(nets: dict[str, bytes], header: dict[str, Any]) -> bytes:
-    """A file always has both sides: what was not trained is what comes with the engine."""
+def _pack(nets: dict[tuple[str, bool], bytes], header: dict[str, Any]) -> bytes:
+    """A file always has all networks: what was not trained is what comes with the engine."""
     size = len(next(iter(nets.values())))
-    both = [nets.get(side) or _shipped(side, size) for side in ("A", "B")]
-    return pack_weights(both[0], both[1], {"version": engine_cli.__version__, **header})
+    every = [
+        nets.get((side, spirits)) or _shipped(side, spirits, size)
+        for side in ("A", "B")
+        for spirits in (False, True)
+    ]
+    return pack_weights(every, {"version": engine_cli.__version__, **header})
 
 
 @cache
-def _shipped(side: str, size: int) -> bytes:
+def _shipped(side: str, spirits: bool, size: int) -> bytes:
     """The weights that come with the engine, or zeros where they are for another version."""
     try:
-        return default_weights().side(side)
+        return default_weights().parameters(side, spirits)
     except (HarmoniesError, OSError):
         return bytes(size)

@@ -49,13 +49,20 @@ class Standing:
 
 
 def mirrored(
-    side: str, first: Player, second: Player, deals: int, workers: Workers, skip: int = 0
+    side: str,
+    first: Player,
+    second: Player,
+    deals: int,
+    workers: Workers,
+    skip: int = 0,
+    kinds: Sequence[bool] = (False, True),
 ) -> Groups:
     """Games of two players on so many deals, each played with both seatings.
 
-    Every other deal is played with spirits. `skip` deals of the list are left out.
+    kinds: without spirits, with them, or half of the deals of each kind. `skip` deals of the list
+    are left out.
     """
-    halves = ((False, (deals + 1) // 2), (True, deals // 2))
+    parts = [(deals + i) // len(kinds) for i in reversed(range(len(kinds)))]
     calls = [
         partial(
             play_match,
@@ -65,17 +72,23 @@ def mirrored(
             skip + at,
             min(_SLICE, number - at),
         )
-        for spirits, number in halves
+        for spirits, number in zip(kinds, parts, strict=True)
         for at in range(0, number, _SLICE)
     ]
     return [group for groups in workers.map(calls) for group in groups]
 
 
 def play(
-    side: str, first: Player, second: Player, deals: int, workers: Workers, skip: int = 0
+    side: str,
+    first: Player,
+    second: Player,
+    deals: int,
+    workers: Workers,
+    skip: int = 0,
+    kinds: Sequence[bool] = (False, True),
 ) -> Score:
     """The first player's result against the second; see `mirrored`."""
-    return score(mirrored(side, first, second, deals, workers, skip))
+    return score(mirrored(side, first, second, deals, workers, skip, kinds))
 
 
 def score(groups: Groups) -> Score:
@@ -92,12 +105,14 @@ def score(groups: Groups) -> Score:
     )
 
 
-def self_play(side: str, player: Player, deals: int, workers: Workers) -> tuple[float, float]:
-    """Mean points of two seats without spirits that play alike, and the standard error."""
+def self_play(
+    side: str, player: Player, deals: int, workers: Workers, spirits: bool = False
+) -> tuple[float, float]:
+    """Mean points of two seats that play alike, and the standard error."""
     calls = [
         partial(
             play_match,
-            Rules(2, side),
+            Rules(2, side, spirits=spirits),
             [player, player],
             _SEED + 2,
             at,

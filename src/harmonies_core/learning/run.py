@@ -64,11 +64,13 @@ class Run:
 
     The weights depend on settings, number of games and seed only, not on the workers; with a
     budget in minutes they depend on the speed of the machine. `plans` are the budgets in games
-    that it was trained with, one after the other; None for one in minutes.
+    that it was trained with, one after the other; None for one in minutes. `special` is the kind
+    of game that it goes on with, with spirits or without; None if it learns all of them.
     """
 
-    def __init__(self, settings: Settings, workers: Workers) -> None:
+    def __init__(self, settings: Settings, workers: Workers, special: bool | None = None) -> None:
         self.settings = settings
+        self.special = special
         self._workers = workers
         self._trainer = Trainer(settings.seed, settings.memory)
         self._loss = 0.0
@@ -85,6 +87,18 @@ class Run:
     def current(self) -> bytes:
         """Parameters of the network as it is now."""
         return self._trainer.weights()
+
+    def follow(self, before: "Run") -> None:
+        """Begin with what another run has learned, and with its samples."""
+        self._trainer = Trainer.restore(before._trainer.state())
+        self._loss, self._rate = before._loss, self.settings.first_rate
+        self._warmed = True
+        self.games = before.games
+        self.plans = list(before.plans)
+
+    def release(self) -> None:
+        """Free the samples; the run must not be trained or saved any more."""
+        self._trainer = Trainer(self.settings.seed, 1)
 
     def train(self, budget: Budget) -> Iterator[Progress | Evaluation]:
         """Go on until the budget is spent; the state may be taken after every record.
@@ -179,15 +193,16 @@ class Run:
         settings, workers, began = self.settings, self._workers, time.monotonic()
         width, deals, few = settings.match_width, settings.deals, (settings.deals + 1) // 2
         player: Player = ("net", self.current, width)
-        points, error = self_play(settings.side, player, deals, workers)
+        kinds = settings.kinds
+        points, error = self_play(settings.side, player, deals, workers, kinds[0])
         best = None
         if self.best is not None:
             # Other deals every time: else the best of many would be the one lucky on these.
             skip = deals * (1 + len(self.evaluations))
             old: Player = ("net", self.best, width)
-            best = play(settings.side, player, old, deals, workers, skip)
+            best = play(settings.side, player, old, deals, workers, skip, kinds)
         hand, now, rush = (
-            play(settings.side, player, (style, None, width), few, workers)
+            play(settings.side, player, (style, None, width), few, workers, kinds=kinds)
             for style in ("hand", "now", "rush")
         )
         promoted = best is None or best.win > 0.5

@@ -1,7 +1,7 @@
 """What a training run is: everything that decides which weights come out of it."""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -125,6 +125,31 @@ class Settings:
                 raise ValueError(str(error).replace("width", name, 1)) from None
         self.plan(self.look_after)
 
+    @property
+    def kinds(self) -> tuple[bool, ...]:
+        """Whether there are games without and with spirits: False, True or both."""
+        return tuple(sorted({kind.spirits for kind in self.mixture if kind.share > 0}))
+
+    def special(self, spirits: bool) -> "Settings | None":
+        """Those of a run that goes on with the games of one kind only; None if there are none.
+
+        The step goes on where it ended and falls to a tenth; matches have four times as many
+        deals, since what comes is not much better than what was.
+        """
+        mixture = tuple(kind for kind in self.mixture if kind.spirits == spirits)
+        if spirits not in self.kinds:
+            return None
+        return replace(
+            self,
+            mixture=mixture,
+            decay=self.last_decay,
+            deals=min(4 * self.deals, int(_RANGES["deals"][1])),
+            look_after=0,
+            first_rate=self.last_rate,
+            look_rate=self.last_rate,
+            last_rate=max(self.last_rate / 10, _RANGES["last_rate"][0]),
+        )
+
     def plan(self, games: int = 0) -> Plan:
         """The games of self-play after so many of them, as the core wants them."""
         mixture = [
@@ -165,23 +190,27 @@ def _between(first: float, last: float, done: float) -> float:
 class Budget:
     """How far a run goes: games without the warm-up, minutes of training, or what ends first.
 
-    Raises ValueError if neither is given or a number makes no sense.
+    begin: the games that it has from the run before. Raises ValueError if neither games nor
+    minutes are given or a number makes no sense.
     """
 
     games: int | None = None
     minutes: float | None = None
+    begin: int = 0
 
     def __post_init__(self) -> None:
         if self.games is None and self.minutes is None:
             raise ValueError("games or minutes: how long shall the training be?")
         if self.games is not None:
-            check_range("games", self.games, 1, 10**9)
+            check_range("games", self.games, self.begin + 1, 2 * 10**9)
         if self.minutes is not None:
             check_range("minutes", self.minutes, 1e-6, 10**6)
 
     def done(self, games: int, seconds: float) -> float:
         """The share that is behind after so many games and seconds; 1 or more at the end."""
-        by_games = games / self.games if self.games is not None else 0.0
+        by_games = 0.0
+        if self.games is not None:
+            by_games = (games - self.begin) / (self.games - self.begin)
         by_time = seconds / (60 * self.minutes) if self.minutes is not None else 0.0
         return max(by_games, by_time)
 

@@ -16,7 +16,7 @@ from harmonies_core.search.utility cimport Outlook
 from harmonies_core.state cimport (
     A_DISCARD, A_TAKE, RuleTable, State, action_code, action_kind, apply_action,
 )
-from harmonies_core.values.network cimport Net, Weights
+from harmonies_core.values.network cimport Net, Weights, network_for
 
 from harmonies_core.values.weights import default_weights
 
@@ -48,7 +48,7 @@ cdef class Searcher:
         self.never = 0
 
     cdef const Net* net(self, Position position) except NULL:
-        return &self.weights.net[position.rules.table.side]
+        return network_for(self.weights, &position.rules.table)
 
     cdef void set_limits(self, Limits* out, object limit, StopFlag stop):
         """A node is one landscape valued. The time begins now."""
@@ -155,7 +155,7 @@ def expected_points(Position position not None, Weights weights=None):
     cdef int i
     if weights is None:
         weights = default_weights()
-    position_outlook(&position.rules.table, &weights.net[position.rules.table.side],
+    position_outlook(&position.rules.table, network_for(weights, &position.rules.table),
                      &position.state, &outlook)
     return [outlook.points[i] for i in range(position.rules.players)]
 
@@ -168,7 +168,7 @@ def outlook_after(Position position not None, Turn turn not None, Weights weight
     for code in turn.codes:
         apply_action(&position.rules.table, &s, code)
     end_of_turn(
-        &position.rules.table, &weights.net[position.rules.table.side], &s, &outlook)
+        &position.rules.table, network_for(weights, &position.rules.table), &s, &outlook)
     return Found(
         turn,
         tuple([outlook.points[i] for i in range(n)]),

@@ -26,7 +26,7 @@ from harmonies_core.values.features cimport (
 )
 from harmonies_core.values.handmade cimport player_value
 from harmonies_core.values.network cimport (
-    Hidden, Weights, add_rows, change_rows, pace_hidden, run_network,
+    Hidden, Weights, add_rows, change_rows, network_for, pace_hidden, run_network,
 )
 
 cdef enum:
@@ -517,7 +517,7 @@ def judgements(Position position not None, Weights weights not None):
         raise MemoryError
     init_beam(x)
     x.rules = &position.rules.table
-    x.net = &weights.net[position.rules.table.side]
+    x.net = network_for(weights, &position.rules.table)
     x.by = BY_NET
     x.limits.stop = &never
     x.limits.most_nodes = <uint64_t>1 << 62

@@ -19,6 +19,7 @@ cdef enum:
     P_B3 = P_W3 + 2 * H2
     HEAD = P_B3 + 2
     N_PARAMETERS = P_HEADS + HEADS * HEAD
+    N_NETWORKS = 4
 
 
 cdef struct Net:
@@ -36,9 +37,14 @@ cdef inline int head_of(int empties) noexcept nogil:
 
 
 cdef class Weights:
-    cdef Net* net               # by side: net[0] is side A, net[1] side B
+    cdef Net* net               # for side A without and with spirits, side B likewise
     cdef readonly str source
     cdef readonly dict header
+
+
+# The network for a kind of game.
+cdef inline const Net* network_for(Weights weights, const RuleTable* rules) noexcept:
+    return &weights.net[2 * rules.side + rules.spirits]
 
 cdef void add_rows(float* acc, const float* w, const uint16_t* rows, int n) noexcept nogil
 cdef void change_rows(float* acc, const float* w, const Change* change) noexcept nogil

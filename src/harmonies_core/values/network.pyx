@@ -18,6 +18,9 @@ from harmonies_core.values.features cimport (
 from harmonies_core.errors import WeightsError
 
 MAGIC = b"harmonies-weights 1"
+# The kinds of games that have a network of their own.
+NETWORKS = ("A", "A spirits", "B", "B spirits")
+OLD_NETWORKS = ["A", "B"]
 
 # Sums run over rows in a fixed order and vectors hold different units, so that every machine
 # adds the same numbers in the same order.
@@ -145,16 +148,17 @@ cdef void run_network(
 
 
 cdef class Weights:
-    """The parameters for both sides, as read from a weights file.
+    """The parameters of the networks, as read from a weights file: one for each kind of game.
 
     The file begins with a line of text that names the format, goes on with a line of JSON (the
-    header) and ends with the parameters of side A and of side B as little-endian 32-bit floats.
-    The header names the feature set, the shape of the network, a version, the command that
-    trained it and the SHA-256 of the parameters.
+    header) and ends with the parameters as little-endian 32-bit floats: those for the games of
+    NETWORKS, in that order, or, in files that do not say "networks", for side A and side B, with
+    and without spirits. The header names the feature set, the shape of a network, a version, the
+    command that trained it and the SHA-256 of the parameters.
     """
 
     def __cinit__(self):
-        self.net = <Net*>calloc(2, sizeof(Net))
+        self.net = <Net*>calloc(N_NETWORKS, sizeof(Net))
         if self.net == NULL:
             raise MemoryError
         self.source = ""
@@ -167,6 +171,7 @@ cdef class Weights:
     def from_bytes(bytes data not None, str source not None="weights"):
         """Read the contents of a weights file; raises WeightsError naming `source`."""
         cdef Weights new = Weights()
+        cdef int i, each
         first, _, rest = data.partition(b"\n")
         text, _, body = rest.partition(b"\n")
         if first != MAGIC:
@@ -183,9 +188,13 @@ cdef class Weights:
             if header.get(name) != wanted:
                 raise WeightsError(f"{source}: made for {name} {header.get(name)!r}; this version "
                                    f"needs {wanted!r}")
-        if len(body) != 2 * sizeof(Net):
+        named = header.get("networks", OLD_NETWORKS)
+        if named not in (OLD_NETWORKS, list(NETWORKS)):
+            raise WeightsError(f"{source}: for networks {named!r}; this version needs "
+                               f"{list(NETWORKS)!r}")
+        if <size_t>len(body) != len(named) * sizeof(Net):
             raise WeightsError(f"{source}: {len(body)} bytes of parameters, "
-                               f"{2 * sizeof(Net)} expected")
+                               f"{len(named) * sizeof(Net)} expected")
         if hashlib.sha256(body).hexdigest() != header.get("sha256"):
             raise WeightsError(f"{source}: damaged, its parameters do not have the hash that its "
                                "header names")
@@ -193,16 +202,18 @@ cdef class Weights:
             floats = array.array("f", body)
             floats.byteswap()
             body = floats.tobytes()
-        memcpy(new.net, <const char*>body, 2 * sizeof(Net))
-        if not all_finite(&new.net[0].p[0], 2 * N_PARAMETERS):
+        each = N_NETWORKS // len(named)
+        for i in range(N_NETWORKS):
+            memcpy(&new.net[i], <const char*>body + (i // each) * sizeof(Net), sizeof(Net))
+        if not all_finite(&new.net[0].p[0], N_NETWORKS * N_PARAMETERS):
             raise WeightsError(f"{source}: some parameters are no finite numbers")
         new.source = source
         new.header = header
         return new
 
-    def side(self, str side not None):
-        """The parameters of one side as bytes in this machine's order."""
-        cdef int i = {"A": 0, "B": 1}[side]
+    def parameters(self, str side not None, bint spirits):
+        """The parameters for games on a side, with spirits or without, in this machine's order."""
+        cdef int i = 2 * {"A": 0, "B": 1}[side] + spirits
         return (<char*>&self.net[i])[:sizeof(Net)]
 
 
@@ -214,15 +225,15 @@ cdef bint all_finite(const float* p, int n) noexcept:
     return True
 
 
-def pack_weights(bytes side_a not None, bytes side_b not None, dict header not None):
-    """The contents of a weights file from the parameters of each side."""
-    if len(side_a) != sizeof(Net) or len(side_b) != sizeof(Net):
-        raise ValueError(f"{sizeof(Net)} bytes of parameters expected for each side")
-    body = side_a + side_b
+def pack_weights(list parameters not None, dict header not None):
+    """The contents of a weights file from the parameters for each of NETWORKS."""
+    if [len(each) for each in parameters] != N_NETWORKS * [sizeof(Net)]:
+        raise ValueError(f"{N_NETWORKS} times {sizeof(Net)} bytes of parameters expected")
+    body = b"".join(parameters)
     if sys.byteorder == "big":
         floats = array.array("f", body)
         floats.byteswap()
         body = floats.tobytes()
     whole = {**header, "features": FEATURE_SET, "shape": [N_FEATURES, H1, HEADS, H2, 2],
-             "sha256": hashlib.sha256(body).hexdigest()}
+             "networks": list(NETWORKS), "sha256": hashlib.sha256(body).hexdigest()}
     return MAGIC + b"\n" + json.dumps(whole, sort_keys=True).encode() + b"\n" + body
