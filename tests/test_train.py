@@ -21,8 +21,8 @@ from harmonies_core.values.weights import default_weights, load_weights
 
 TINY = (
     "--memory", "300", "--warm-up", "4", "--chunk", "3", "--evaluate-every", "6", "--deals", "2",
-    "--final-deals", "2", "--special-games", "3", "--width", "1,1,1,1", "--match-width", "1,1,1,1",
-    "--batch", "16", "--jobs", "2",
+    "--final-deals", "2", "--look-games", "1", "--special-games", "3", "--width", "1,1,1,1",
+    "--match-width", "1,1,1,1", "--batch", "16", "--jobs", "2",
 )  # fmt: skip
 ONE = (*TINY, "--side", "B", "--seeds", "7", "--no-curve")
 WAIT = 100.0  # seconds, far more than anything here takes
@@ -69,12 +69,14 @@ def test_both_sides_and_two_seeds(tmp_path: Path) -> None:
             "settings.json", "checkpoint", "log.csv", "best.weights",
         }  # fmt: skip
         assert [row["games"] for row in rows(tmp_path / name / "log.csv")] == ["0", "3"]
-    for name in ("A-plain", "A-spirits", "B-plain", "B-spirits"):
-        log = rows(tmp_path / name / "log.csv")
-        assert [(row["kind"], row["games"]) for row in log] == [
-            (name[2:], "3"), (name[2:], "6")
-        ]  # fmt: skip
-    assert len(rows(tmp_path / "curve.csv")) == 16
+    for side in ("A", "B"):
+        for part, games in (
+            ("look", ["3", "4"]), ("plain", ["4", "7"]), ("spirits", ["4", "7"])
+        ):  # fmt: skip
+            log = rows(tmp_path / f"{side}-{part}" / "log.csv")
+            assert {row["part"] for row in log} == {part}
+            assert [row["games"] for row in log] == games
+    assert len(rows(tmp_path / "curve.csv")) == 20
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert output.count("chosen") == 2
 
@@ -88,7 +90,7 @@ def test_both_sides_and_two_seeds(tmp_path: Path) -> None:
             best = load_weights(tmp_path / f"{side}-{kind}" / "best.weights")
             assert weights.parameters(side, spirits) == best.parameters(side, spirits)
             assert best.header["trained"] == {side: about[kind]}
-            assert (about[kind]["seed"], about[kind]["plans"]) == (about["seed"], [3, 6])
+            assert (about[kind]["seed"], about[kind]["plans"]) == (about["seed"], [3, 4, 7])
         assert {entry["seed"] for entry in about["compared"]} == {1, 2}
         assert about["compared"][0]["win"] >= about["compared"][1]["win"]
 
@@ -175,7 +177,7 @@ def test_longer(done: Path, tmp_path: Path) -> None:
     weights = load_weights(tmp_path / "kingfisher.weights")
     assert weights.header["trained"]["B"]["plans"] in ([3], [3, 6])
     assert rows(tmp_path / "B-7" / "log.csv")[-1]["games"] == "6"
-    assert rows(tmp_path / "curve.csv")[-1]["games"] == "9"
+    assert rows(tmp_path / "curve.csv")[-1]["games"] == "10"
 
 
 def test_minutes(tmp_path: Path) -> None:
@@ -241,6 +243,7 @@ def test_damaged_checkpoint(done: Path, tmp_path: Path) -> None:
         (("--games", "0"), "--games"),
         (("--minutes", "-1"), "--minutes"),
         (("--special-games", "-1"), "--special-games"),
+        (("--look-games", "x"), "--look-games"),
         (("--seeds", "1,1"), "names a seed twice"),
         (("--seeds", "x"), "'x' is not a whole number"),
         (("--seeds", "99999999999999999999"), "not a whole number"),
@@ -308,19 +311,26 @@ SPECIAL = ("B-plain", "B-spirits")
 
 def test_winner_goes_on_with_each_kind_of_game(tmp_path: Path) -> None:
     """The better seed of two, as the matches say; only its games are counted on."""
-    good(tmp_path, *TWO, "--special-games", 4)
+    good(tmp_path, *TWO)
     about = load_weights(tmp_path / "kingfisher.weights").header["trained"]["B"]
-    for name in SPECIAL:
+    winner = f"B seed {about['seed']}"
+    for name, before, kinds, look in (
+        ("B-look", f"{winner} after 6 games", {False, True}, [12, 4]),
+        ("B-plain", f"{winner} look after 7 games", {False}, [0, 0]),
+        ("B-spirits", f"{winner} look after 7 games", {True}, [0, 0]),
+    ):
         settings = json.loads((tmp_path / name / "settings.json").read_text())
-        assert settings["before"] == f"B seed {about['seed']} after 6 games"
-        assert {kind[1] for kind in settings["mixture"]} == {name == "B-spirits"}
-        assert settings["first_rate"] == 10 * settings["last_rate"] == 2e-4
+        assert settings["before"] == before
+        assert {kind[1] for kind in settings["mixture"]} == kinds
+        assert settings["look"] == look
+        assert settings["first_rate"] == pytest.approx(10 * settings["last_rate"])
+        assert settings["first_rate"] == 2e-4
     for name in ("B-1", "B-2"):
         assert rows(tmp_path / name / "log.csv")[-1]["games"] == "6"
 
 
 def test_no_special_games(tmp_path: Path) -> None:
-    good(tmp_path, *ONE, "--games", 3, "--special-games", 0)
+    good(tmp_path, *ONE, "--games", 3, "--special-games", 0, "--look-games", 0)
     weights = load_weights(tmp_path / "kingfisher.weights")
     best = load_weights(tmp_path / "B-7" / "best.weights")
     for spirits in (False, True):
@@ -333,9 +343,10 @@ def test_special_games_of_one_kind(tmp_path: Path) -> None:
     good(tmp_path, *ONE, "--games", 3, "--mixture", "2:1")
     assert not (tmp_path / "B-spirits").exists()
     weights = load_weights(tmp_path / "kingfisher.weights")
-    best = load_weights(tmp_path / "B-7" / "best.weights")
+    best = load_weights(tmp_path / "B-look" / "best.weights")
     assert weights.parameters("B", True) == best.parameters("B", True)
-    assert weights.parameters("B", False) != best.parameters("B", False)
+    plain = load_weights(tmp_path / "B-plain" / "best.weights")
+    assert weights.parameters("B", False) == plain.parameters("B", False)
 
 
 def test_longer_before_the_special_games(tmp_path: Path) -> None:
@@ -343,10 +354,10 @@ def test_longer_before_the_special_games(tmp_path: Path) -> None:
     good(tmp_path / "twice", *ONE, "--games", 3)
     good(tmp_path / "twice", *ONE, "--games", 6)
     settings = json.loads((tmp_path / "twice" / "B-plain" / "settings.json").read_text())
-    assert settings["before"] == "B seed 7 after 6 games"
+    assert settings["before"] == "B seed 7 look after 7 games"
     for name in SPECIAL:
         log = rows(tmp_path / "twice" / name / "log.csv")
-        assert [row["games"] for row in log] == ["6", "9"]
+        assert [row["games"] for row in log] == ["7", "10"]
 
 
 def test_special_games_killed_and_gone_on(tmp_path: Path) -> None:
@@ -354,7 +365,7 @@ def test_special_games_killed_and_gone_on(tmp_path: Path) -> None:
     process = start(tmp_path / "killed", *args)
     log = tmp_path / "killed" / "B-spirits" / "log.csv"
     end = time.monotonic() + WAIT
-    while time.monotonic() < end and not (log.exists() and int(rows(log)[-1]["games"]) > 3):
+    while time.monotonic() < end and not (log.exists() and int(rows(log)[-1]["games"]) > 4):
         time.sleep(0.01)
     process.kill()
     process.communicate(timeout=WAIT)

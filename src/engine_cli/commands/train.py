@@ -49,12 +49,20 @@ _GAMES: Final = 100_000
     help=f"Games of each run.  [default: {_GAMES}, without --minutes]",
 )
 @click.option(
+    "--look-games",
+    type=click.IntRange(0, 10**9),
+    default=16_000,
+    show_default=True,
+    metavar="N",
+    help="Games by look-ahead with which the best run of each side goes on.",
+)
+@click.option(
     "--special-games",
     type=click.IntRange(0, 10**9),
     default=30_000,
     show_default=True,
     metavar="N",
-    help="Games for which the best run of each side goes on without spirits, and as many with.",
+    help="Games with which it then goes on without spirits, and from the same with them.",
 )
 @click.option(
     "--minutes",
@@ -86,6 +94,7 @@ def train(
     side: str,
     seeds: tuple[int, ...],
     games: int | None,
+    look_games: int,
     special_games: int,
     minutes: float | None,
     jobs: int | None,
@@ -98,8 +107,8 @@ def train(
 
     OUT is a folder for the runs. The same command goes on where a run was stopped or killed,
     and trains longer where --games is more than before. Then the best networks of the seeds play
-    each other, and the winner of each side goes on twice: with games without spirits only, and
-    with spirits only. OUT/kingfisher.weights has what is best at the end.
+    each other, and the winner of each side goes on by look-ahead, and from there twice: with games
+    without spirits only, and with spirits only. OUT/kingfisher.weights has what is best at the end.
     """
     from engine_cli.training.curve import check_matplotlib
     from engine_cli.training.display import choice_table
@@ -136,6 +145,7 @@ def train(
                 out,
                 wanted,
                 budget,
+                look_games,
                 special_games,
                 _command_line(ctx),
                 pool,

@@ -8,26 +8,21 @@ from typing import Final
 from harmonies_core.learning.evaluation import Score
 from harmonies_core.learning.run import Evaluation, Run
 
-__all__ = ["csv_text", "kind_name", "run_name"]
+__all__ = ["csv_text", "run_name"]
 
 _OPPONENTS: Final = ("best", "hand", "now", "rush")
 _COLUMNS: Final = (
-    "side", "seed", "kind", "games", "seconds", "loss", "rate", "points", "points_error",
+    "side", "seed", "part", "games", "seconds", "loss", "rate", "points", "points_error",
     *(f"{name}_{what}" for name in _OPPONENTS
       for what in ("win", "win_error", "margin", "margin_error")),
     "promoted",
 )  # fmt: skip
 
 
-def kind_name(run: Run) -> str:
-    """What games a run has: all, or plain (without spirits) or spirits only."""
-    return "all" if run.special is None else "spirits" if run.special else "plain"
-
-
 def run_name(run: Run) -> str:
     """How messages call a run."""
-    kind = "" if run.special is None else f" {kind_name(run)}"
-    return f"{run.settings.side} seed {run.settings.seed}{kind}"
+    part = "" if run.part == "all" else f" {run.part}"
+    return f"{run.settings.side} seed {run.settings.seed}{part}"
 
 
 def csv_text(runs: Iterable[Run]) -> str:
@@ -38,7 +33,7 @@ def csv_text(runs: Iterable[Run]) -> str:
     for run in runs:
         # A copy, since the run may add to it.
         for evaluation in list(run.evaluations):
-            about = [run.settings.side, run.settings.seed, kind_name(run)]
+            about = [run.settings.side, run.settings.seed, run.part]
             writer.writerow([*about, *_row(evaluation)])
     return text.getvalue()
 

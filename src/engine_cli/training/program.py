@@ -13,12 +13,12 @@ from rich.console import Console
 from engine_cli.training.curve import curve_png
 from engine_cli.training.display import Display
 from engine_cli.training.folder import RunFolder, write
-from engine_cli.training.log import csv_text, kind_name, run_name
+from engine_cli.training.log import csv_text, run_name
 from engine_cli.training.session import Session
 from engine_cli.training.weights import Choice, final_weights
 from harmonies_core.learning.evaluation import rank
 from harmonies_core.learning.run import Evaluation, Progress, Run
-from harmonies_core.learning.settings import Budget, Settings
+from harmonies_core.learning.settings import PARTS, Budget, Settings
 from harmonies_core.learning.trainer import SAMPLE_BYTES
 from harmonies_core.learning.workers import Stopped, Workers
 
@@ -30,8 +30,8 @@ _DRAW_EVERY: Final = 60.0  # seconds
 class Program:
     """What `harmonies train` does in a folder; `asked` says whether it shall stop.
 
-    All runs use up `budget`; then the winner of each side goes on for `special_games` without
-    spirits, and for as many with them.
+    All runs use up `budget`; then the winner of each side goes on for `look_games` by look-ahead,
+    and from there for `special_games` without spirits, and as many with them.
 
     Raises click.ClickException for everything that can be wrong with the folder.
     """
@@ -41,6 +41,7 @@ class Program:
         out: Path,
         wanted: Sequence[Settings],
         budget: Budget,
+        look_games: int,
         special_games: int,
         command: str,
         pool: Executor,
@@ -48,6 +49,7 @@ class Program:
     ) -> None:
         self._out = out
         self._budget = budget
+        self._look_games = look_games
         self._special_games = special_games
         self._command = command
         self._drawn = time.monotonic()
@@ -71,43 +73,48 @@ class Program:
             if not self._train(console, curve, self._runs, budgets):
                 return None
             choices = self._choose(console, final_deals)
-            special = self._specialise(console, curve, [choice.run for choice in choices.values()])
+            parts = self._go_on(console, curve, [choice.run for choice in choices.values()])
         except Stopped:
             return None
         finally:
             self._stop.set()
-        if special is None:
+        if parts is None:
             return None
-        write(self._out / "kingfisher.weights", final_weights(choices, special, self._command))
+        write(self._out / "kingfisher.weights", final_weights(choices, parts, self._command))
         return choices
 
-    def _specialise(
-        self, console: Console, curve: bool, winners: Sequence[Run]
-    ) -> Sequence[Run] | None:
-        """Let winners go on with the games of one kind, each of two; None if it was stopped."""
-        special: list[Run] = []
-        budgets = []
-        for winner in winners:
-            for kind in (False, True):
-                settings = winner.settings.special(kind)
-                if settings is not None and self._special_games:
-                    special.append(self._follow(console, winner, settings, kind))
-                    end = winner.games + self._special_games
-                    budgets.append(Budget(end, begin=winner.games))
-        for run in self._runs:
-            if run.special is None:
-                run.release()
-        return special if self._train(console, curve, special, budgets) else None
+    def _go_on(self, console: Console, curve: bool, winners: Sequence[Run]) -> Sequence[Run] | None:
+        """The runs that go on from the winners; None if that was stopped."""
+        settings_of = {run.settings.side: run.settings for run in winners}
+        runs, found = list(winners), []
+        for parts, games in ((("look",), self._look_games), (PARTS[1:], self._special_games)):
+            if games == 0:
+                continue
+            followers = [
+                self._follow(console, run, settings, part)
+                for run in runs
+                for part in parts
+                if (settings := settings_of[run.settings.side].part(part)) is not None
+            ]
+            budgets = [Budget(run.begin + games, begin=run.begin) for run in followers]
+            for run in self._runs:
+                if run not in followers:
+                    run.release()
+            if not self._train(console, curve, followers, budgets):
+                return None
+            found += followers
+            runs = followers
+        return found
 
-    def _follow(self, console: Console, winner: Run, settings: Settings, kind: bool) -> Run:
-        """A run with one kind of games that begins where a winner is, or goes on."""
+    def _follow(self, console: Console, before: Run, settings: Settings, part: str) -> Run:
+        """A run with part of the games that begins where another one is, or goes on itself."""
         try:
-            run = Run(settings, self._workers, kind)
-            run.follow(winner)
+            run = Run(settings, self._workers, part)
+            run.follow(before)
         except MemoryError:
             raise _too_large(len(self._runs) + 1, settings) from None
-        folder = RunFolder(self._out / f"{settings.side}-{kind_name(run)}")
-        folder.claim(settings, f"{run_name(winner)} after {winner.games} games")
+        folder = RunFolder(self._out / f"{settings.side}-{part}")
+        folder.claim(settings, f"{run_name(before)} after {before.games} games")
         if folder.load(run, self._command):
             console.print(f"{run_name(run)} goes on after {run.games} games", soft_wrap=True)
         self._folders.append(folder)

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import engine_cli
-from engine_cli.training.log import kind_name
 from harmonies_core.errors import HarmoniesError
 from harmonies_core.learning.evaluation import Standing
 from harmonies_core.learning.run import Run
@@ -29,31 +28,33 @@ class Choice:
 def run_weights(run: Run, command: str) -> bytes:
     """A weights file of the best network of one run."""
     assert run.best is not None
-    side, special = run.settings.side, run.special
+    side = run.settings.side
     header = {"command": command, "trained": {side: _about(run)}}
-    kinds = (False, True) if special is None else (special,)
-    return _pack({(side, spirits): run.best for spirits in kinds}, header)
+    return _pack({(side, spirits): run.best for spirits in _kinds(run)}, header)
 
 
-def final_weights(choices: dict[str, Choice], special: Sequence[Run], command: str) -> bytes:
-    """A weights file of the networks chosen, by side, and of those that went on from them."""
+def final_weights(choices: dict[str, Choice], parts: Sequence[Run], command: str) -> bytes:
+    """A weights file of the networks chosen, by side, and of the runs that went on from them."""
     nets: dict[tuple[str, bool], bytes] = {}
     trained: dict[str, dict[str, Any]] = {}
     for side, choice in choices.items():
-        assert choice.run.best is not None
-        nets |= dict.fromkeys(((side, False), (side, True)), choice.run.best)
         trained[side] = {**_about(choice.run), "compared": _compared(choice)}
-    for run in special:
-        assert run.special is not None
+    for run in (*(choice.run for choice in choices.values()), *parts):
         assert run.best is not None
-        nets[run.settings.side, run.special] = run.best
-        trained[run.settings.side][kind_name(run)] = _about(run)
+        nets |= {(run.settings.side, spirits): run.best for spirits in _kinds(run)}
+    for run in parts:
+        trained[run.settings.side][run.part] = _about(run)
     header = {
         "command": command,
         "date": datetime.now(UTC).date().isoformat(),
         "trained": trained,
     }
     return _pack(nets, header)
+
+
+def _kinds(run: Run) -> tuple[bool, ...]:
+    """For games without spirits (False), with them (True) or both."""
+    return {"plain": (False,), "spirits": (True,)}.get(run.part, (False, True))
 
 
 def _about(run: Run) -> dict[str, Any]:

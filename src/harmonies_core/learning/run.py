@@ -64,19 +64,20 @@ class Run:
 
     The weights depend on settings, number of games and seed only, not on the workers; with a
     budget in minutes they depend on the speed of the machine. `plans` are the budgets in games
-    that it was trained with, one after the other; None for one in minutes. `special` is the kind
-    of game that it goes on with, with spirits or without; None if it learns all of them.
+    that it was trained with, one after the other; None for one in minutes. `part` is what a
+    run goes on with (Settings.part), "all" for one that begins from nothing.
     """
 
-    def __init__(self, settings: Settings, workers: Workers, special: bool | None = None) -> None:
+    def __init__(self, settings: Settings, workers: Workers, part: str = "all") -> None:
         self.settings = settings
-        self.special = special
+        self.part = part
         self._workers = workers
         self._trainer = Trainer(settings.seed, settings.memory)
         self._loss = 0.0
         self._rate = 0.0
         self._warmed = False
         self.games = 0
+        self.begin = 0  # games of the run before
         self.seconds = 0.0
         self.best: bytes | None = None
         self.best_games = 0
@@ -93,7 +94,7 @@ class Run:
         self._trainer = Trainer.restore(before._trainer.state())
         self._loss, self._rate = before._loss, self.settings.first_rate
         self._warmed = True
-        self.games = before.games
+        self.games = self.begin = before.games
         self.plans = list(before.plans)
 
     def release(self) -> None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from harmonies_core.learning.selfplay import Plan
 from harmonies_core.rules import Rules
 
-__all__ = ["Budget", "Configuration", "Settings", "Width"]
+__all__ = ["PARTS", "Budget", "Configuration", "Settings", "Width"]
 
 Width = tuple[int, int, int, int]  # of a beam: cards, then tokens one, two and three
 
@@ -31,6 +31,11 @@ _MIXTURE: Final = (
     Configuration(1, False, 8),
     Configuration(1, True, 3),
 )
+
+# What a run can go on with.
+PARTS: Final = ("look", "plain", "spirits")
+
+_LOOK: Final = (12, 4)
 
 # Least and most of every number.
 _RANGES: Final[dict[str, tuple[float, float]]] = {
@@ -130,18 +135,26 @@ class Settings:
         """Whether there are games without and with spirits: False, True or both."""
         return tuple(sorted({kind.spirits for kind in self.mixture if kind.share > 0}))
 
-    def special(self, spirits: bool) -> "Settings | None":
-        """Those of a run that goes on with the games of one kind only; None if there are none.
+    def part(self, name: str) -> "Settings | None":
+        """Those of a run that goes on with part of the games; None if there are no such games.
 
-        The step goes on where it ended and falls to a tenth; matches have four times as many
-        deals, since what comes is not much better than what was.
+        name: "look" for all kinds of games, by look-ahead; "plain" or "spirits" for one kind,
+        without. The step goes on where it ended and falls to a tenth; matches have four times as
+        many deals, since what comes is not much better than what was.
         """
-        mixture = tuple(kind for kind in self.mixture if kind.spirits == spirits)
-        if spirits not in self.kinds:
-            return None
+        if name not in PARTS:
+            raise ValueError(f"part: {name!r} is not one of {', '.join(PARTS)}")
+        mixture = self.mixture
+        if name != "look":
+            spirits = name == "spirits"
+            if spirits not in self.kinds:
+                return None
+            mixture = tuple(kind for kind in mixture if kind.spirits == spirits)
+        look = (0, 0) if name != "look" else _LOOK if self.look == (0, 0) else self.look
         return replace(
             self,
             mixture=mixture,
+            look=look,
             decay=self.last_decay,
             deals=min(4 * self.deals, int(_RANGES["deals"][1])),
             look_after=0,
