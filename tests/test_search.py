@@ -1,5 +1,7 @@
 """Every algorithm: a legal turn whatever is asked, the same turn again, and a good one."""
 
+import threading
+
 import pytest
 from walk import walk
 
@@ -293,3 +295,50 @@ def test_a_weak_level_does_not_falsify_what_is_expected() -> None:
         (line,) = search(position, Limit(nodes=20_000), searcher=searcher)
         (same,) = search(position, Limit(), algorithm="random", searchmoves=[line.turn])
         assert line.seats == same.seats
+
+
+@pytest.mark.parametrize("algorithm", ["expectimax", "mcts"])
+@pytest.mark.parametrize("threads", [-1, 0, 65, 200])
+def test_wrong_number_of_threads_set_later(algorithm: str, threads: int) -> None:
+    searcher = make_searcher(algorithm)
+    searcher.threads = threads
+    with pytest.raises(ValueError, match="is not a number from 1 to 64"):
+        searcher.think(Position.start(), Limit(nodes=100))
+
+
+def test_number_of_threads_changes() -> None:
+    searcher = make_searcher("expectimax")
+    position = walk(Rules(), 2, 4)
+    for threads in (2, 4, 1, 3):
+        searcher.threads = threads
+        found, _, nodes = searcher.think(position, Limit(nodes=3000))
+        assert is_whole(position, found[0].turn)
+        assert nodes >= 2400
+
+
+def test_threads_are_let_go_when_a_search_breaks_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where on_info or the start of a thread fails, none works on, and the next search is fine."""
+    searcher = make_searcher("expectimax", threads=4)
+    position = walk(Rules(), 2, 4)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError, match="no"):
+        searcher.think(position, Limit(nodes=50_000), on_info=fail)
+    real, started = threading.Thread.start, []
+
+    def start(thread: threading.Thread) -> None:
+        if len(started) == 1:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        real(thread)
+
+    broken = make_searcher("expectimax", threads=4)
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", start)
+        with pytest.raises(RuntimeError, match="can't start"):
+            broken.think(position, Limit(nodes=3000))
+    for one in (searcher, broken):
+        found, _, _ = one.think(position, Limit(nodes=3000))
+        assert is_whole(position, found[0].turn)

@@ -10,6 +10,10 @@ from harmonies_core.state cimport RuleTable, State
 from harmonies_core.values.network cimport Net, Weights
 
 
+cdef enum:
+    MAX_THREADS = 64
+
+
 cdef class Searcher:
     cdef public Weights weights
     cdef public int threads
@@ -24,6 +28,7 @@ cdef class Searcher:
     cdef const Net* net(self, Position position) except NULL
     cdef void set_limits(self, Limits* out, object limit, StopFlag stop)
 
+cdef int check_threads(Searcher searcher) except -1
 cdef void set_width(Width* w, int cards, int first, int second, int third, bint later) noexcept
 cdef object found(Position position, const Node* turn, const Outlook* outlook)
 cdef void set_noise(Beam* b, Searcher searcher, Position position)

@@ -64,6 +64,12 @@ cdef class Searcher:
         """Drop what was kept from earlier searches."""
 
 
+cdef int check_threads(Searcher searcher) except -1:
+    if not 1 <= searcher.threads <= MAX_THREADS:
+        raise ValueError(f"threads: {searcher.threads} is not a number from 1 to {MAX_THREADS}")
+    return 0
+
+
 cdef void set_width(Width* w, int cards, int first, int second, int third, bint later) noexcept:
     w.cards = cards
     w.first = first

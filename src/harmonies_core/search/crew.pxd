@@ -25,15 +25,15 @@ cdef struct Crew:
     int last                # samples that each of them is to have
     Item item[64]
     bint open               # there may be something to do
-    long block              # number of the block
+    long block              # number of the block, of all there were
     int inside              # threads at work
-    bint dismissed          # there will be no further block
+    long called             # number of the search that has the crew; others' threads leave
 
 cdef int make_crew(Crew* c, void* context) except -1
 cdef void free_crew(Crew* c) noexcept
-cdef void muster(Crew* c) noexcept nogil
+cdef long muster(Crew* c) noexcept nogil
 cdef void open_block(Crew* c, Job job, int n, int last) noexcept nogil
 cdef void dismiss(Crew* c) noexcept nogil
 cdef void work(Crew* c, int thread) noexcept nogil
-cdef void serve(Crew* c, int thread) noexcept nogil
+cdef void serve(Crew* c, int thread, long call) noexcept nogil
 cdef void finish_block(Crew* c) noexcept nogil

@@ -131,12 +131,12 @@ cdef void finish_block(Crew* c) noexcept nogil:
     leave(c)
 
 
-cdef void serve(Crew* c, int thread) noexcept nogil:
-    """Work at block after block until the crew is dismissed."""
+cdef void serve(Crew* c, int thread, long call) noexcept nogil:
+    """Work at block after block until the crew is dismissed that `muster` gave this number."""
     cdef double since = now()
     cdef long seen = 0
     enter(c)
-    while not c.dismissed:
+    while c.called == call:
         if c.open and c.block != seen:
             seen = c.block
             leave(c)
@@ -149,18 +149,20 @@ cdef void serve(Crew* c, int thread) noexcept nogil:
     leave(c)
 
 
-cdef void muster(Crew* c) noexcept nogil:
-    """Before the first block."""
+cdef long muster(Crew* c) noexcept nogil:
+    """Before the first block of a search: its number, for `serve`."""
+    cdef long call
     enter(c)
-    c.block = 0
     c.open = False
-    c.dismissed = False
+    c.called += 1
+    call = c.called
     leave(c)
+    return call
 
 
 cdef void dismiss(Crew* c) noexcept nogil:
     """Let the other threads go."""
     enter(c)
-    c.dismissed = True
+    c.called += 1
     c.open = False
     leave(c)

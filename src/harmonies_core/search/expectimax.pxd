@@ -3,6 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from harmonies_core.dealer cimport Deal
+from harmonies_core.search.base cimport MAX_THREADS
 from harmonies_core.search.beam cimport Beam, Node, Width
 from harmonies_core.search.crew cimport Crew
 from harmonies_core.search.limits cimport Limits
@@ -14,7 +15,6 @@ from harmonies_core.values.network cimport Net
 cdef enum:
     MAX_CANDIDATES = 64
     MAX_SAMPLES = 256
-    MAX_THREADS = 64
     LATER = 1024            # own landscapes of later rounds that are remembered, a power of 2
 
 

@@ -7,7 +7,7 @@ candidates are then played on for further rounds. There only one's own landscape
 others choose as they did in the first round.
 """
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 from libc.math cimport sqrt
 from libc.stdint cimport uint64_t
@@ -19,7 +19,7 @@ from harmonies_core.dealer cimport Deal, shuffle_deal
 from harmonies_core.game cimport Position
 from harmonies_core.grid cimport popcount
 from harmonies_core.search.base cimport (
-    Searcher, find_candidates, found, set_noise, set_width, with_discards,
+    Searcher, check_threads, find_candidates, found, set_noise, set_width, with_discards,
 )
 from harmonies_core.search.beam cimport (
     BY_NET, Beam, Node, find_turns, find_turns_of, init_beam, offer, ready_beam,
@@ -353,9 +353,8 @@ cdef int close_block(Lookahead* x, int last) noexcept nogil:
             x.candidate[j - 1] = c
             j -= 1
     if last >= x.plan.halve and not x.stopped and x.alive > x.keep:
-        # As many as keep all threads busy.
-        i = max(x.keep, (x.alive + 1) // 2)
-        x.alive = min(x.alive, (i + x.threads - 1) // x.threads * x.threads)
+        # But as many as keep all threads busy.
+        x.alive = min(x.alive, max(x.keep, (x.alive + 1) // 2, x.threads))
     return common
 
 
@@ -411,17 +410,21 @@ cdef class Expectimax(Searcher):
 
     cdef Memory memory
     cdef object pool
+    cdef list others            # what its threads are doing
     cdef public bint blind      # leave the other seats out, for measurements
     cdef public tuple levels    # others than LEVELS or ALONE, for measurements
+
+    def __cinit__(self):
+        self.others = []
 
     def __dealloc__(self):
         if self.pool is not None:
             self.pool.shutdown(wait=False)
 
-    def serve(self, int thread):
+    def serve(self, Memory memory, int thread, long call):
         """Take samples as one of several threads, until the search is over."""
         with nogil:
-            serve(&self.memory.x.crew, thread)
+            serve(&memory.x.crew, thread, call)
 
     cdef list lines(self, Position position, int multipv):
         cdef Lookahead* x = self.memory.x
@@ -440,9 +443,13 @@ cdef class Expectimax(Searcher):
               on_info=None, only=None):
         """See Searcher."""
         cdef Lookahead* x
+        check_threads(self)
+        # A search that was interrupted may not have waited for all of them.
+        wait(self.others)
         if self.memory is None or self.memory.threads != self.threads:
-            self.memory = Memory(self.threads)
+            memory = Memory(self.threads)
             self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+            self.memory = memory
         x = self.memory.x
         x.rules = &position.rules.table
         x.net = self.net(position)
@@ -459,21 +466,22 @@ cdef class Expectimax(Searcher):
         self.set_limits(&x.limits, limit, stop)
         if self.threads > 1:
             x.limits.together = &x.together
-        muster(&x.crew)
-        others = [self.pool.submit(self.serve, thread) for thread in range(1, self.threads)]
+        call = muster(&x.crew)
+        self.others = []
         try:
+            for thread in range(1, self.threads):
+                self.others.append(self.pool.submit(self.serve, self.memory, thread, call))
             return self.deepen(position, limit, multipv, on_info, only)
         finally:
             dismiss(&x.crew)
-            for other in others:
-                other.result()
+            wait(self.others)
 
     cdef tuple deepen(self, Position position, limit, int multipv, on_info, only):
         """Level after level until a limit is reached; what `think` returns."""
         cdef Lookahead* x = self.memory.x
         cdef Beam* b
         cdef Plan plan
-        cdef int level, first, last, depth = 1, rounds = 1
+        cdef int level, first, last, common, depth = 1, rounds = 1
         cdef bint settled
         levels = self.levels or (ALONE if x.rules.solo else LEVELS)
         best = []
@@ -514,10 +522,11 @@ cdef class Expectimax(Searcher):
                     share_out(x, last)
                     work(&x.crew, 0)
                     finish_block(&x.crew)
-                settled = close_block(x, last) >= (1 if level == 1 else SETTLED) or settled
+                common = close_block(x, last)
+                settled = settled or common >= SETTLED
                 first = last
                 # What looks less far must not replace what looked further.
-                if settled and x.candidate[0].done and plan.rounds >= rounds:
+                if settled and common and plan.rounds >= rounds:
                     depth = level + 1
                     rounds = plan.rounds
                     self.seldepth = 1 + x.rules.players * rounds

@@ -7,7 +7,7 @@ from libc.string cimport memset
 
 from harmonies_core.game cimport Position
 from harmonies_core.search.base cimport (
-    Searcher, find_candidates, found, set_noise, set_width, with_discards,
+    Searcher, check_threads, find_candidates, found, set_noise, set_width, with_discards,
 )
 from harmonies_core.search.beam cimport BY_NET, Beam
 from harmonies_core.search.limits cimport StopFlag
@@ -60,6 +60,7 @@ cdef class Mcts(Searcher):
         cdef Tree* t
         cdef Beam* b
         cdef int i, number
+        check_threads(self)
         self.prepare(position)
         first = self.trees[0]
         for number, memory in enumerate(self.trees):
