@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -205,6 +207,10 @@ def test_no_folder(tmp_path: Path) -> None:
     assert "cannot be made a folder" in bad(file / "x", *ONE)
 
 
+def of_size(header: bytes, number: bytes) -> bytes:
+    return re.sub(rb'"bytes": \d+', b'"bytes": ' + number, header)
+
+
 def damaged(data: bytes) -> list[tuple[bytes, str]]:
     first, header, body = data.split(b"\n", 2)
     no_run = json.dumps({"bytes": 1, "sha256": ""}).encode()
@@ -215,6 +221,10 @@ def damaged(data: bytes) -> list[tuple[bytes, str]]:
         (data[:-1] + bytes([data[-1] ^ 1]), "hash"),
         (first + b"\nx\n" + body, "no header"),
         (first + b"\n[]\n" + body, "no header"),
+        (first + b"\n" + b"[" * 200_000 + b"\n" + body, "no header"),
+        (first + b"\n" + of_size(header, b"-1") + b"\n" + body, "-1 bytes"),
+        (first + b"\n" + of_size(header, b"1e400") + b"\n" + body, "no header"),
+        (first + b"\n" + of_size(header, b"9" * 30) + b"\n" + body, "bytes in its header"),
         (first + b"\n" + no_run + b"\n" + body, "no header"),
         (first + b"\n" + header.replace(b'"games": ', b'"games": 1', 1) + b"\n" + body, "hash"),
     ]
@@ -231,8 +241,9 @@ def test_damaged_checkpoint(done: Path, tmp_path: Path) -> None:
         assert f"{file}: " in line
         assert wanted in line
         assert file.read_bytes() == data
-    (folder / "settings.json").write_text("{")
-    assert "is no JSON" in bad(tmp_path, *ONE)
+    for text in ("{", "[" * 200_000):
+        (folder / "settings.json").write_text(text)
+        assert "is no JSON" in bad(tmp_path, *ONE)
     (folder / "settings.json").unlink()
     assert "is missing" in bad(tmp_path, *ONE)
 
@@ -320,13 +331,49 @@ def test_winner_goes_on_with_each_kind_of_game(tmp_path: Path) -> None:
         ("B-spirits", f"{winner} look after 7 games", {True}, [0, 0]),
     ):
         settings = json.loads((tmp_path / name / "settings.json").read_text())
-        assert settings["before"] == before
+        assert re.fullmatch(before + ", [0-9a-f]{12}", settings["before"])
         assert {kind[1] for kind in settings["mixture"]} == kinds
         assert settings["look"] == look
         assert settings["first_rate"] == pytest.approx(10 * settings["last_rate"])
         assert settings["first_rate"] == 2e-4
     for name in ("B-1", "B-2"):
         assert rows(tmp_path / name / "log.csv")[-1]["games"] == "6"
+
+
+def test_damage_in_a_run_that_goes_on(done: Path, tmp_path: Path) -> None:
+    """Nothing is trained again or taken from another run in silence."""
+    shutil.copytree(done, tmp_path / "run")
+    file = tmp_path / "run" / "B-look" / "settings.json"
+    settings = file.read_text()
+    file.write_text("{}")
+    assert (
+        "settings.json: the run there has averaging None instead of"
+        in run(tmp_path / "run", *ONE, "--games", 12).stderr
+    )
+    file.write_text(settings)
+    other = (tmp_path / "run" / "B-plain" / "checkpoint").read_bytes()
+    (file.parent / "checkpoint").write_bytes(other)
+    assert (
+        "B-look/checkpoint: the state of another run: B 7 plain"
+        in run(tmp_path / "run", *ONE, "--games", 12).stderr
+    )
+
+
+def test_what_goes_on_must_beat_what_was(tmp_path: Path) -> None:
+    """What the last runs begin with is compared with the best network of the winner."""
+    good(tmp_path, *ONE, "--games", 12)
+    for part in ("look", "plain", "spirits"):
+        first = rows(tmp_path / f"B-{part}" / "log.csv")[0]
+        assert 0 <= float(first["best_win"]) <= 1
+        assert (first["promoted"] == "1") == (float(first["best_win"]) > 0.5)
+
+
+def test_minutes_bound_all_of_it(tmp_path: Path) -> None:
+    args = list(ONE)
+    for option in ("--look-games", "--special-games"):
+        del args[args.index(option) : args.index(option) + 2]
+    good(tmp_path, *args, "--minutes", "0.0001")
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == {"B-7"}
 
 
 def test_no_special_games(tmp_path: Path) -> None:
@@ -352,9 +399,11 @@ def test_special_games_of_one_kind(tmp_path: Path) -> None:
 def test_longer_before_the_special_games(tmp_path: Path) -> None:
     """They begin again from what is better now, as if that had been asked for at once."""
     good(tmp_path / "twice", *ONE, "--games", 3)
-    good(tmp_path / "twice", *ONE, "--games", 6)
+    first = (tmp_path / "twice" / "B-plain" / "checkpoint").read_bytes()
+    assert "plain begins anew" in good(tmp_path / "twice", *ONE, "--games", 6)
     settings = json.loads((tmp_path / "twice" / "B-plain" / "settings.json").read_text())
-    assert settings["before"] == "B seed 7 look after 7 games"
+    assert settings["before"].startswith("B seed 7 look after 7 games, ")
+    assert (tmp_path / "twice" / "B-plain.1" / "checkpoint").read_bytes() == first
     for name in SPECIAL:
         log = rows(tmp_path / "twice" / name / "log.csv")
         assert [row["games"] for row in log] == ["7", "10"]

@@ -17,6 +17,8 @@ from engine_cli.training.options import as_typed, by_option, read_seeds, takes_s
 __all__ = ["train"]
 
 _GAMES: Final = 100_000
+_LOOK_GAMES: Final = 16_000
+_SPECIAL_GAMES: Final = 30_000
 
 
 @click.command(
@@ -51,18 +53,16 @@ _GAMES: Final = 100_000
 @click.option(
     "--look-games",
     type=click.IntRange(0, 10**9),
-    default=16_000,
-    show_default=True,
     metavar="N",
-    help="Games by look-ahead with which the best run of each side goes on.",
+    help="Games by look-ahead with which the best run of each side goes on.  "
+    f"[default: {_LOOK_GAMES}, with --minutes none]",
 )
 @click.option(
     "--special-games",
     type=click.IntRange(0, 10**9),
-    default=30_000,
-    show_default=True,
     metavar="N",
-    help="Games with which it then goes on without spirits, and from the same with them.",
+    help="Games with which it then goes on without spirits, and from the same with them.  "
+    f"[default: {_SPECIAL_GAMES}, with --minutes none]",
 )
 @click.option(
     "--minutes",
@@ -94,8 +94,8 @@ def train(
     side: str,
     seeds: tuple[int, ...],
     games: int | None,
-    look_games: int,
-    special_games: int,
+    look_games: int | None,
+    special_games: int | None,
     minutes: float | None,
     jobs: int | None,
     final_deals: int,
@@ -145,8 +145,8 @@ def train(
                 out,
                 wanted,
                 budget,
-                look_games,
-                special_games,
+                _or_default(look_games, _LOOK_GAMES, minutes),
+                _or_default(special_games, _SPECIAL_GAMES, minutes),
                 _command_line(ctx),
                 pool,
                 lambda: interrupt.asked,
@@ -161,6 +161,13 @@ def train(
     console = make_console(no_color)
     console.print(choice_table(choices))
     console.print(f"wrote {out / 'kingfisher.weights'}", soft_wrap=True)
+
+
+def _or_default(games: int | None, default: int, minutes: float | None) -> int:
+    """What was asked for; else nothing that would take longer than was asked for."""
+    if games is not None:
+        return games
+    return default if minutes is None else 0
 
 
 def _command_line(ctx: click.Context) -> str:

@@ -13,6 +13,7 @@ from harmonies_core.learning.run import Run
 
 __all__ = ["pack", "unpack"]
 
+_LARGEST: Final = 20_000_000_000  # bytes of a state
 _MAGIC: Final = b"harmonies-training 1"
 
 
@@ -33,8 +34,10 @@ def unpack(checkpoint: bytes, run: Run) -> None:
     try:
         header = json.loads(text)
         data, size, wanted = header["run"], int(header["bytes"]), header["sha256"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise WeightsError("damaged: no header in line 2") from None
+    if not 1 <= size <= _LARGEST:
+        raise WeightsError(f"damaged: {size} bytes in its header")
     if _hash(data, body) != wanted:
         raise WeightsError("damaged: it does not have the hash that its header names")
     try:

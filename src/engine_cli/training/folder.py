@@ -27,36 +27,38 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def claim(self, settings: Settings, before: str = "") -> None:
+    def claim(self, settings: Settings, before: str = "") -> Path | None:
         """Write the settings, or compare with those that are there.
 
-        before: the run that this one goes on from, and where it was then; what went on from
-        another one is dropped.
+        before: the run that this one goes on from, and how it was then. What went on from another
+        one is put aside; the folder where it is then.
         """
         file = self.path / "settings.json"
         wanted = json.loads(json.dumps(asdict(settings)))
         if before:
             wanted["before"] = before
         make_folder(self.path)
-        if not file.exists():
-            if (self.path / "checkpoint").exists():
+        if not _exists(file):
+            if _exists(self.path / "checkpoint"):
                 raise click.ClickException(f"{file}: is missing, but there is a checkpoint")
             write(file, json.dumps(wanted, indent=2) + "\n")
-            return
+            return None
         try:
             found = json.loads(_read(file, 1_000_000))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise click.ClickException(f"{file}: is no JSON: {error}") from None
-        if before and isinstance(found, dict) and found.get("before") != before:
-            self._drop()
+        if before and isinstance(found, dict) and found.get("before", before) != before:
+            aside = self._put_aside()
+            make_folder(self.path)
             write(file, json.dumps(wanted, indent=2) + "\n")
-            return
+            return aside
         _compare(file, found, wanted)
+        return None
 
     def load(self, run: Run, command: str) -> bool:
         """Bring a new run to where the checkpoint is, if there is one."""
         file = self.path / "checkpoint"
-        if not file.exists():
+        if not _exists(file):
             return False
         try:
             unpack(_read(file, _LARGEST), run)
@@ -70,15 +72,18 @@ class RunFolder:
         write(self.path / "checkpoint", pack(run))
         self._publish(run, command)
 
-    def _drop(self) -> None:
-        """Take away all but the settings."""
-        for name in ("checkpoint", "log.csv", "best.weights"):
-            try:
-                (self.path / name).unlink(missing_ok=True)
-            except OSError as error:
-                raise click.ClickException(
-                    f"{self.path / name}: cannot be removed: {error.strerror}"
-                ) from None
+    def _put_aside(self) -> Path:
+        """Give the folder another name."""
+        number = 1
+        while _exists(aside := self.path.with_name(f"{self.path.name}.{number}")):
+            number += 1
+        try:
+            self.path.rename(aside)
+        except OSError as error:
+            raise click.ClickException(
+                f"{self.path}: cannot be put aside: {error.strerror}"
+            ) from None
+        return aside
 
     def _publish(self, run: Run, command: str) -> None:
         write(self.path / "log.csv", csv_text([run]))
@@ -118,6 +123,13 @@ def write(path: Path, data: bytes | str) -> None:
             write_bytes(path, data)
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def _read(path: Path, largest: int) -> bytes:

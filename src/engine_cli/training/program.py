@@ -15,7 +15,7 @@ from engine_cli.training.display import Display
 from engine_cli.training.folder import RunFolder, write
 from engine_cli.training.log import csv_text, run_name
 from engine_cli.training.session import Session
-from engine_cli.training.weights import Choice, final_weights
+from engine_cli.training.weights import Choice, final_weights, mark
 from harmonies_core.learning.evaluation import rank
 from harmonies_core.learning.run import Evaluation, Progress, Run
 from harmonies_core.learning.settings import PARTS, Budget, Settings
@@ -114,7 +114,14 @@ class Program:
         except MemoryError:
             raise _too_large(len(self._runs) + 1, settings) from None
         folder = RunFolder(self._out / f"{settings.side}-{part}")
-        folder.claim(settings, f"{run_name(before)} after {before.games} games")
+        origin = f"{run_name(before)} after {before.games} games, {mark(before)}"
+        aside = folder.claim(settings, origin)
+        if aside is not None:
+            console.print(
+                f"{run_name(run)} begins anew, since it goes on from another run than it did; "
+                f"{aside} has what there was",
+                soft_wrap=True,
+            )
         if folder.load(run, self._command):
             console.print(f"{run_name(run)} goes on after {run.games} games", soft_wrap=True)
         self._folders.append(folder)

@@ -1,5 +1,6 @@
 """Weights files made from runs."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +14,7 @@ from harmonies_core.learning.run import Run
 from harmonies_core.values.network import pack_weights
 from harmonies_core.values.weights import default_weights
 
-__all__ = ["Choice", "final_weights", "run_weights"]
+__all__ = ["Choice", "final_weights", "mark", "run_weights"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,11 @@ class Choice:
     run: Run
     runs: Sequence[Run]
     standings: Sequence[Standing]
+
+
+def mark(run: Run) -> str:
+    """A few digits that tell what a run has learned from everything else."""
+    return hashlib.sha256(run.current + (run.best or b"")).hexdigest()[:12]
 
 
 def run_weights(run: Run, command: str) -> bytes:

@@ -90,11 +90,15 @@ class Run:
         return self._trainer.weights()
 
     def follow(self, before: "Run") -> None:
-        """Begin with what another run has learned, and with its samples."""
+        """Begin with what another run has learned, and with its samples.
+
+        What is best is at first what was best there: it must be beaten to be replaced.
+        """
         self._trainer = Trainer.restore(before._trainer.state())
         self._loss, self._rate = before._loss, self.settings.first_rate
         self._warmed = True
         self.games = self.begin = before.games
+        self.best, self.best_games = before.best, before.best_games
         self.plans = list(before.plans)
 
     def release(self) -> None:
@@ -233,6 +237,7 @@ class Run:
         data = {
             "warmed": self._warmed,
             "games": self.games,
+            "run": [self.settings.side, self.settings.seed, self.part],
             "seconds": self.seconds,
             "loss": self._loss,
             "rate": self._rate,
@@ -246,6 +251,9 @@ class Run:
     def restore(self, data: dict[str, Any], state: bytes) -> None:
         """Go back to what `state` gave; raises WeightsError if that cannot be."""
         try:
+            own = [self.settings.side, self.settings.seed, self.part]
+            if data.get("run", own) != own:
+                raise WeightsError("the state of another run: " + " ".join(map(str, data["run"])))
             evaluations = [_read_evaluation(entry) for entry in data["evaluations"]]
             size = data["best_bytes"]
             trainer = Trainer.restore(state[size:])
