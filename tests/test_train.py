@@ -184,7 +184,7 @@ def test_longer(done: Path, tmp_path: Path) -> None:
 
 def test_minutes(tmp_path: Path) -> None:
     good(tmp_path, *ONE, "--minutes", "0.0001")
-    assert rows(tmp_path / "curve.csv")[0]["games"] == "0"
+    assert rows(tmp_path / "B-7" / "log.csv")[-1]["games"] == "0"
 
 
 def test_another_run_in_the_folder(done: Path) -> None:

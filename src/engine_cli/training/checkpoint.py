@@ -11,9 +11,9 @@ from typing import Any, Final
 from harmonies_core.errors import WeightsError
 from harmonies_core.learning.run import Run
 
-__all__ = ["pack", "unpack"]
+__all__ = ["LARGEST", "pack", "unpack"]
 
-_LARGEST: Final = 20_000_000_000  # bytes of a state
+LARGEST: Final = 20_000_000_000  # bytes, packed or not
 _MAGIC: Final = b"harmonies-training 1"
 
 
@@ -36,7 +36,7 @@ def unpack(checkpoint: bytes, run: Run) -> None:
         data, size, wanted = header["run"], int(header["bytes"]), header["sha256"]
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise WeightsError("damaged: no header in line 2") from None
-    if not 1 <= size <= _LARGEST:
+    if not 1 <= size <= LARGEST:
         raise WeightsError(f"damaged: {size} bytes in its header")
     if _hash(data, body) != wanted:
         raise WeightsError("damaged: it does not have the hash that its header names")

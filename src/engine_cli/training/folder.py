@@ -4,12 +4,12 @@ import json
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from engine_cli.atomic import write_bytes, write_text
-from engine_cli.training.checkpoint import pack, unpack
+from engine_cli.training.checkpoint import LARGEST, pack, unpack
 from engine_cli.training.log import csv_text
 from engine_cli.training.weights import run_weights
 from harmonies_core.errors import HarmoniesError
@@ -17,8 +17,6 @@ from harmonies_core.learning.run import Run
 from harmonies_core.learning.settings import Settings
 
 __all__ = ["RunFolder", "make_folder", "write"]
-
-_LARGEST: Final = 20_000_000_000  # bytes of a checkpoint
 
 
 class RunFolder:
@@ -61,7 +59,7 @@ class RunFolder:
         if not _exists(file):
             return False
         try:
-            unpack(_read(file, _LARGEST), run)
+            unpack(_read(file, LARGEST), run)
         except HarmoniesError as error:
             raise click.ClickException(f"{file}: {error}") from None
         self._publish(run, command)  # a kill may have come between the files
