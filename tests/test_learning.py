@@ -15,6 +15,7 @@ import pytest
 
 from harmonies_core import Position, Rules
 from harmonies_core.errors import WeightsError
+from harmonies_core.learning.average import mean_network
 from harmonies_core.learning.evaluation import mirrored, rank, score
 from harmonies_core.learning.gradient import sample_gradient
 from harmonies_core.learning.match import play_match
@@ -573,3 +574,11 @@ def test_look_ahead_begins_after_so_many_games() -> None:
 def test_only_regular_files_are_weights(name: str) -> None:
     with pytest.raises(WeightsError, match=r"no regular file|is a directory"):
         load_weights(name)
+
+
+def test_mean_network() -> None:
+    first, second = (np.array(x, np.float32) for x in ([1, -2, 1e-3], [2, 4, 3e-3]))
+    mean = np.frombuffer(mean_network([first.tobytes(), second.tobytes()]), np.float32)
+    assert mean == pytest.approx([1.5, 1, 2e-3])
+    net = bytes(np.linspace(-1, 1, 99, dtype=np.float32))
+    assert mean_network([net, net, net]) == net

@@ -9,15 +9,22 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 from engine_cli.main import main
 from engine_cli.match.lock import FolderLock
 from engine_cli.training import curve
+from engine_cli.training.checkpoint import unpack
+from harmonies_core.learning.evaluation import Standing
+from harmonies_core.learning.run import Run
+from harmonies_core.learning.settings import Configuration, Settings
+from harmonies_core.learning.workers import Workers
 from harmonies_core.values.network import Weights
 from harmonies_core.values.weights import default_weights, load_weights
 
@@ -73,14 +80,15 @@ def test_both_sides_and_two_seeds(tmp_path: Path) -> None:
         assert [row["games"] for row in rows(tmp_path / name / "log.csv")] == ["0", "3"]
     for side in ("A", "B"):
         for part, games in (
-            ("look", ["3", "4"]), ("plain", ["4", "7"]), ("spirits", ["4", "7"])
+            ("look", ["3", "4"]), ("plain-1", ["4", "7"]), ("plain-2", ["4", "7"]),
+            ("spirits-1", ["4", "7"]), ("spirits-2", ["4", "7"]),
         ):  # fmt: skip
             log = rows(tmp_path / f"{side}-{part}" / "log.csv")
-            assert {row["part"] for row in log} == {part}
+            assert {row["part"] for row in log} == {part[:-2] if "-" in part else part}
             assert [row["games"] for row in log] == games
-    assert len(rows(tmp_path / "curve.csv")) == 20
+    assert len(rows(tmp_path / "curve.csv")) == 28
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
-    assert output.count("chosen") == 2
+    assert output.count("chosen") == 6
 
     weights = load_weights(tmp_path / "kingfisher.weights")
     header = weights.header
@@ -88,11 +96,8 @@ def test_both_sides_and_two_seeds(tmp_path: Path) -> None:
     assert "jobs" not in header["command"]
     for side in ("A", "B"):
         about = header["trained"][side]
-        for spirits, kind in ((False, "plain"), (True, "spirits")):
-            best = load_weights(tmp_path / f"{side}-{kind}" / "best.weights")
-            assert weights.parameters(side, spirits) == best.parameters(side, spirits)
-            assert best.header["trained"] == {side: about[kind]}
-            assert (about[kind]["seed"], about[kind]["plans"]) == (about["seed"], [3, 4, 7])
+        for kind in ("plain", "spirits"):
+            assert about[kind]["plans"] == [3, 4, 7]
         assert {entry["seed"] for entry in about["compared"]} == {1, 2}
         assert about["compared"][0]["win"] >= about["compared"][1]["win"]
 
@@ -317,7 +322,7 @@ def test_run_weights_play(done: Path) -> None:
 
 
 TWO = (*TINY, "--side", "B", "--seeds", "1,2", "--no-curve", "--games", "6")
-SPECIAL = ("B-plain", "B-spirits")
+SPECIAL = ("B-plain-7", "B-spirits-7")
 
 
 def test_winner_goes_on_with_each_kind_of_game(tmp_path: Path) -> None:
@@ -327,8 +332,10 @@ def test_winner_goes_on_with_each_kind_of_game(tmp_path: Path) -> None:
     winner = f"B seed {about['seed']}"
     for name, before, kinds, look in (
         ("B-look", f"{winner} after 6 games", {False, True}, [12, 4]),
-        ("B-plain", f"{winner} look after 7 games", {False}, [0, 0]),
-        ("B-spirits", f"{winner} look after 7 games", {True}, [0, 0]),
+        ("B-plain-1", f"{winner} look after 7 games", {False}, [0, 0]),
+        ("B-plain-2", f"{winner} look after 7 games", {False}, [0, 0]),
+        ("B-spirits-1", f"{winner} look after 7 games", {True}, [0, 0]),
+        ("B-spirits-2", f"{winner} look after 7 games", {True}, [0, 0]),
     ):
         settings = json.loads((tmp_path / name / "settings.json").read_text())
         assert re.fullmatch(before + ", [0-9a-f]{12}", settings["before"])
@@ -338,6 +345,66 @@ def test_winner_goes_on_with_each_kind_of_game(tmp_path: Path) -> None:
         assert settings["first_rate"] == 2e-4
     for name in ("B-1", "B-2"):
         assert rows(tmp_path / name / "log.csv")[-1]["games"] == "6"
+
+
+def test_the_mean_of_those_that_went_on_takes_part(tmp_path: Path) -> None:
+    """Each kind of game has a run for each seed; their mean is compared with the best of each."""
+    out = good(tmp_path, *TWO)
+    about = load_weights(tmp_path / "kingfisher.weights").header["trained"]["B"]
+    for part in ("plain", "spirits"):
+        compared = about[part]["compared"]
+        assert {entry["seed"] for entry in compared} == {1, 2, "mean"}
+        assert compared[0]["win"] == max(entry["win"] for entry in compared)
+        chosen = about[part].get("seed", "mean")
+        assert chosen == compared[0]["seed"]
+        weights = load_weights(tmp_path / "kingfisher.weights").parameters("B", part == "spirits")
+        if chosen != "mean":
+            best = load_weights(tmp_path / f"B-{part}-{chosen}" / "best.weights")
+            assert weights == best.parameters("B", part == "spirits")
+        else:
+            assert about[part]["mean"] == [1, 2]
+            assert about[part]["games"] == 10
+    assert out.count("chosen") == 3
+    # All of it comes out again from the checkpoints.
+    before = (tmp_path / "kingfisher.weights").read_bytes()
+    good(tmp_path, *TWO)
+    assert (tmp_path / "kingfisher.weights").read_bytes() == before
+
+
+def test_the_mean_is_what_the_runs_came_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the matches say so, the file has the mean of the last networks of the runs."""
+
+    def last_first(side: str, nets: list[bytes], *args: Any) -> list[Standing]:
+        return [Standing(number, 0.5, 0.0, 0.0) for number in reversed(range(len(nets)))]
+
+    monkeypatch.setattr("engine_cli.training.program.rank", last_first)
+    good(tmp_path, *TWO)
+    weights = load_weights(tmp_path / "kingfisher.weights")
+    winner = weights.header["trained"]["B"]["seed"]
+    assert winner == 2
+    for part, spirits in (("plain", False), ("spirits", True)):
+        ends = []
+        for seed in (1, 2):
+            settings = replace(_settings(tmp_path / f"B-{part}-{seed}"), seed=seed)
+            follower = Run(settings, Workers(), part)
+            unpack((tmp_path / f"B-{part}-{seed}" / "checkpoint").read_bytes(), follower)
+            ends.append(np.frombuffer(follower.current, np.float32))
+        assert (ends[0] != ends[1]).any()
+        found = np.frombuffer(weights.parameters("B", spirits), np.float32)
+        np.testing.assert_allclose(found, (ends[0] + ends[1]) / 2, rtol=1e-5, atol=1e-8)
+
+
+def _settings(folder: Path) -> Settings:
+    """The settings that a run wrote down."""
+    data = json.loads((folder / "settings.json").read_text())
+    del data["before"]
+    data = {
+        name: tuple(tuple(x) if isinstance(x, list) else x for x in value)
+        if isinstance(value, list)
+        else value
+        for name, value in data.items()
+    }
+    return Settings(**data | {"mixture": tuple(Configuration(*kind) for kind in data["mixture"])})
 
 
 def test_damage_in_a_run_that_goes_on(done: Path, tmp_path: Path) -> None:
@@ -351,7 +418,7 @@ def test_damage_in_a_run_that_goes_on(done: Path, tmp_path: Path) -> None:
         in run(tmp_path / "run", *ONE, "--games", 12).stderr
     )
     file.write_text(settings)
-    other = (tmp_path / "run" / "B-plain" / "checkpoint").read_bytes()
+    other = (tmp_path / "run" / "B-plain-7" / "checkpoint").read_bytes()
     (file.parent / "checkpoint").write_bytes(other)
     assert (
         "B-look/checkpoint: the state of another run: B 7 plain"
@@ -362,7 +429,7 @@ def test_damage_in_a_run_that_goes_on(done: Path, tmp_path: Path) -> None:
 def test_what_goes_on_must_beat_what_was(tmp_path: Path) -> None:
     """What the last runs begin with is compared with the best network of the winner."""
     good(tmp_path, *ONE, "--games", 12)
-    for part in ("look", "plain", "spirits"):
+    for part in ("look", "plain-7", "spirits-7"):
         first = rows(tmp_path / f"B-{part}" / "log.csv")[0]
         assert 0 <= float(first["best_win"]) <= 1
         assert (first["promoted"] == "1") == (float(first["best_win"]) > 0.5)
@@ -382,28 +449,28 @@ def test_no_special_games(tmp_path: Path) -> None:
     best = load_weights(tmp_path / "B-7" / "best.weights")
     for spirits in (False, True):
         assert weights.parameters("B", spirits) == best.parameters("B", True)
-    assert not (tmp_path / "B-plain").exists()
+    assert not (tmp_path / "B-plain-7").exists()
 
 
 def test_special_games_of_one_kind(tmp_path: Path) -> None:
     """Where no game has spirits, the network for them is that of all games."""
     good(tmp_path, *ONE, "--games", 3, "--mixture", "2:1")
-    assert not (tmp_path / "B-spirits").exists()
+    assert not (tmp_path / "B-spirits-7").exists()
     weights = load_weights(tmp_path / "kingfisher.weights")
     best = load_weights(tmp_path / "B-look" / "best.weights")
     assert weights.parameters("B", True) == best.parameters("B", True)
-    plain = load_weights(tmp_path / "B-plain" / "best.weights")
+    plain = load_weights(tmp_path / "B-plain-7" / "best.weights")
     assert weights.parameters("B", False) == plain.parameters("B", False)
 
 
 def test_longer_before_the_special_games(tmp_path: Path) -> None:
     """They begin again from what is better now, as if that had been asked for at once."""
     good(tmp_path / "twice", *ONE, "--games", 3)
-    first = (tmp_path / "twice" / "B-plain" / "checkpoint").read_bytes()
+    first = (tmp_path / "twice" / "B-plain-7" / "checkpoint").read_bytes()
     assert "plain begins anew" in good(tmp_path / "twice", *ONE, "--games", 6)
-    settings = json.loads((tmp_path / "twice" / "B-plain" / "settings.json").read_text())
+    settings = json.loads((tmp_path / "twice" / "B-plain-7" / "settings.json").read_text())
     assert settings["before"].startswith("B seed 7 look after 7 games, ")
-    assert (tmp_path / "twice" / "B-plain.1" / "checkpoint").read_bytes() == first
+    assert (tmp_path / "twice" / "B-plain-7.1" / "checkpoint").read_bytes() == first
     for name in SPECIAL:
         log = rows(tmp_path / "twice" / name / "log.csv")
         assert [row["games"] for row in log] == ["7", "10"]
@@ -412,7 +479,7 @@ def test_longer_before_the_special_games(tmp_path: Path) -> None:
 def test_special_games_killed_and_gone_on(tmp_path: Path) -> None:
     args = (*ONE, "--games", "3", "--special-games", "60")
     process = start(tmp_path / "killed", *args)
-    log = tmp_path / "killed" / "B-spirits" / "log.csv"
+    log = tmp_path / "killed" / "B-spirits-7" / "log.csv"
     end = time.monotonic() + WAIT
     while time.monotonic() < end and not (log.exists() and int(rows(log)[-1]["games"]) > 4):
         time.sleep(0.01)

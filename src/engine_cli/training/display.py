@@ -75,18 +75,22 @@ def _win(score: Score | None) -> str:
     return f"{100 * score.win:2.0f} ± {100 * score.win_error:.0f} %".ljust(10)
 
 
-def choice_table(choices: dict[str, Choice]) -> Table:
-    """Who won the matches between the seeds."""
+def choice_table(choices: Sequence[Choice]) -> Table:
+    """Who won the matches between the seeds, and between the runs that went on alike."""
     table = Table("side", "seed", "games", "won against the others", "points", "")
-    for side, choice in choices.items():
+    for choice in choices:
+        first = choice.runs[0]
+        if len(choice.nets) == 1 and first.part != "all":
+            continue  # nothing was compared
+        kind = "" if first.part == "all" else f" {first.part}"
         for standing in choice.standings:
-            run = choice.runs[standing.number]
-            alone = len(choice.runs) == 1
+            run = choice.run_of(standing)
+            alone = len(choice.nets) == 1
             won = f"{100 * standing.win:.1f} ± {100 * standing.win_error:.1f} %"
             table.add_row(
-                side,
-                str(run.settings.seed),
-                str(run.best_games),
+                first.settings.side + kind,
+                "mean" if run is None else str(run.settings.seed),
+                str(first.games if run is None else run.best_games),
                 "-" if alone else won,
                 "-" if alone else f"{standing.points:.1f}",
                 "chosen" if run is choice.run else "",

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,9 +17,10 @@ from engine_cli.training.folder import RunFolder, write
 from engine_cli.training.log import csv_text, run_name
 from engine_cli.training.session import Session
 from engine_cli.training.weights import Choice, final_weights, mark
-from harmonies_core.learning.evaluation import rank
+from harmonies_core.learning.average import mean_network
+from harmonies_core.learning.evaluation import Standing, rank
 from harmonies_core.learning.run import Evaluation, Progress, Run
-from harmonies_core.learning.settings import PARTS, Budget, Settings
+from harmonies_core.learning.settings import Budget, Settings
 from harmonies_core.learning.trainer import SAMPLE_BYTES
 from harmonies_core.learning.workers import Stopped, Workers
 
@@ -30,8 +32,9 @@ _DRAW_EVERY: Final = 60.0  # seconds
 class Program:
     """What `harmonies train` does in a folder; `asked` says whether it shall stop.
 
-    All runs use up `budget`; then the winner of each side goes on for `look_games` by look-ahead,
-    and from there for `special_games` without spirits, and as many with them.
+    All runs use up `budget`; then the winner of each side goes on for `look_games` by look-ahead.
+    From there each seed goes on for `special_games` without spirits, and for as many with them;
+    the mean of what they come to is compared with the best of each.
 
     Raises click.ClickException for everything that can be wrong with the folder.
     """
@@ -63,8 +66,9 @@ class Program:
         except MemoryError:
             raise _too_large(len(wanted), wanted[0]) from None
 
-    def run(self, console: Console, final_deals: int, curve: bool) -> dict[str, Choice] | None:
+    def run(self, console: Console, final_deals: int, curve: bool) -> Sequence[Choice] | None:
         """Train, choose and write; None if it was stopped. Shows what happens on the console."""
+        seeds = dict.fromkeys(run.settings.seed for run in self._runs)
         for folder, run in zip(self._folders, self._runs, strict=True):
             if folder.load(run, self._command):
                 console.print(f"{run_name(run)} goes on after {run.games} games", soft_wrap=True)
@@ -73,47 +77,105 @@ class Program:
             if not self._train(console, curve, self._runs, budgets):
                 return None
             choices = self._choose(console, final_deals)
-            parts = self._go_on(console, curve, [choice.run for choice in choices.values()])
+            winners = [choice.run for choice in choices if choice.run is not None]
+            looks = self._look_ahead(console, curve, winners)
+            if looks is None:
+                return None
+            choices += [_only(run) for run in looks]
+            begins = [
+                (before, winner.settings)
+                for before, winner in zip(looks or winners, winners, strict=True)
+            ]
+            special = self._specialise(console, curve, begins, list(seeds), final_deals)
+            if special is None:
+                return None
+            choices += special
         except Stopped:
             return None
         finally:
             self._stop.set()
-        if parts is None:
-            return None
-        write(self._out / "kingfisher.weights", final_weights(choices, parts, self._command))
+        write(self._out / "kingfisher.weights", final_weights(choices, self._command))
         return choices
 
-    def _go_on(self, console: Console, curve: bool, winners: Sequence[Run]) -> Sequence[Run] | None:
-        """The runs that go on from the winners; None if that was stopped."""
-        settings_of = {run.settings.side: run.settings for run in winners}
-        runs, found = list(winners), []
-        for parts, games in ((("look",), self._look_games), (PARTS[1:], self._special_games)):
-            if games == 0:
-                continue
-            followers = [
-                self._follow(console, run, settings, part)
-                for run in runs
-                for part in parts
-                if (settings := settings_of[run.settings.side].part(part)) is not None
-            ]
-            budgets = [Budget(run.begin + games, begin=run.begin) for run in followers]
-            for run in self._runs:
-                if run not in followers:
-                    run.release()
-            if not self._train(console, curve, followers, budgets):
-                return None
-            found += followers
-            runs = followers
-        return found
+    def _look_ahead(
+        self, console: Console, curve: bool, winners: Sequence[Run]
+    ) -> Sequence[Run] | None:
+        """The winners that go on by look-ahead; None if that was stopped."""
+        if self._look_games == 0:
+            return []
+        runs = []
+        for winner in winners:
+            settings = winner.settings.part("look")
+            runs.append(self._follow(console, winner, settings, "look", f"{settings.side}-look"))
+        self._release(runs)
+        return runs if self._train(console, curve, runs, _goals(runs, self._look_games)) else None
 
-    def _follow(self, console: Console, before: Run, settings: Settings, part: str) -> Run:
+    def _specialise(
+        self,
+        console: Console,
+        curve: bool,
+        begins: Sequence[tuple[Run, Settings]],
+        seeds: Sequence[int],
+        deals: int,
+    ) -> list[Choice] | None:
+        """What went on with games of one kind; None if that was stopped.
+
+        begins: the run that it goes on from, and the settings of the winner, for each side.
+        """
+        if self._special_games == 0:
+            return []
+        parts = [
+            (before, settings.part(part), part)
+            for before, settings in begins
+            for part in ("plain", "spirits")
+            if (part == "spirits") in settings.kinds
+        ]
+        followers: list[list[Run]] = [[] for _ in parts]
+        ends: list[list[bytes]] = [[] for _ in parts]
+        for seed in seeds:
+            runs = []
+            for before, settings, part in parts:
+                own = replace(settings, seed=seed)
+                name = f"{settings.side}-{part}-{seed}"
+                runs.append(self._follow(console, before, own, part, name))
+            # One seed after the other, since each run holds many samples.
+            self._release(runs if seed == seeds[-1] else [*runs, *(run for run, _ in begins)])
+            if not self._train(console, curve, runs, _goals(runs, self._special_games)):
+                return None
+            for i, run in enumerate(runs):
+                followers[i].append(run)
+                ends[i].append(run.current)
+        with console.status("they play each other and their mean", spinner="line"):
+            return [
+                self._compare(runs, [mean_network(last)] if len(last) > 1 else [], 4 * deals)
+                for runs, last in zip(followers, ends, strict=True)
+            ]
+
+    def _compare(self, runs: Sequence[Run], means: Sequence[bytes], deals: int) -> Choice:
+        """Choose among the best networks of runs that differ in their seeds, and their mean."""
+        settings = runs[0].settings
+        nets = [run.best for run in runs if run.best is not None] + list(means)
+        standings = rank(
+            settings.side, nets, settings.match_width, deals, self._workers, settings.kinds
+        )
+        return Choice(runs, nets, standings)
+
+    def _release(self, needed: Sequence[Run]) -> None:
+        """Free the samples of all other runs."""
+        for run in self._runs:
+            if run not in needed:
+                run.release()
+
+    def _follow(
+        self, console: Console, before: Run, settings: Settings, part: str, name: str
+    ) -> Run:
         """A run with part of the games that begins where another one is, or goes on itself."""
         try:
             run = Run(settings, self._workers, part)
             run.follow(before)
         except MemoryError:
             raise _too_large(len(self._runs) + 1, settings) from None
-        folder = RunFolder(self._out / f"{settings.side}-{part}")
+        folder = RunFolder(self._out / name)
         origin = f"{run_name(before)} after {before.games} games, {mark(before)}"
         aside = folder.claim(settings, origin)
         if aside is not None:
@@ -155,17 +217,24 @@ class Program:
             write(self._out / "curve.png", curve_png(self._runs))
             self._drawn = time.monotonic()
 
-    def _choose(self, console: Console, deals: int) -> dict[str, Choice]:
-        """The best networks of the seeds play each other, by side."""
-        choices = {}
+    def _choose(self, console: Console, deals: int) -> list[Choice]:
+        """The best networks of the seeds play each other, side by side."""
         with console.status("the seeds play each other", spinner="line"):
-            for side in sorted({run.settings.side for run in self._runs}):
-                runs = [run for run in self._runs if run.settings.side == side]
-                nets = [run.best for run in runs if run.best is not None]
-                width = runs[0].settings.match_width
-                standings = rank(side, nets, width, deals, self._workers)
-                choices[side] = Choice(runs[standings[0].number], runs, standings)
-        return choices
+            return [
+                self._compare([run for run in self._runs if run.settings.side == side], [], deals)
+                for side in sorted({run.settings.side for run in self._runs})
+            ]
+
+
+def _only(run: Run) -> Choice:
+    """Nothing to choose from."""
+    assert run.best is not None
+    return Choice([run], [run.best], [Standing(0, 0.5, 0.0, 0.0)])
+
+
+def _goals(runs: Sequence[Run], games: int) -> list[Budget]:
+    """So many games from where each run has begun."""
+    return [Budget(run.begin + games, begin=run.begin) for run in runs]
 
 
 def _too_large(runs: int, settings: Settings) -> click.ClickException:

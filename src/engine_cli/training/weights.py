@@ -19,11 +19,28 @@ __all__ = ["Choice", "final_weights", "mark", "run_weights"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The run chosen for a side, and how the runs compared stand."""
+    """What was compared, and how it stands: the runs of a side, or those that went on alike.
 
-    run: Run
+    nets: the best network of each run, and then their mean where that was compared too.
+    """
+
     runs: Sequence[Run]
+    nets: Sequence[bytes]
     standings: Sequence[Standing]
+
+    @property
+    def net(self) -> bytes:
+        """The network chosen."""
+        return self.nets[self.standings[0].number]
+
+    @property
+    def run(self) -> Run | None:
+        """The run that it comes from; None for the mean."""
+        return self.run_of(self.standings[0])
+
+    def run_of(self, standing: Standing) -> Run | None:
+        """The run that a standing is of; None for the mean."""
+        return self.runs[standing.number] if standing.number < len(self.runs) else None
 
 
 def mark(run: Run) -> str:
@@ -39,17 +56,19 @@ def run_weights(run: Run, command: str) -> bytes:
     return _pack({(side, spirits): run.best for spirits in _kinds(run)}, header)
 
 
-def final_weights(choices: dict[str, Choice], parts: Sequence[Run], command: str) -> bytes:
-    """A weights file of the networks chosen, by side, and of the runs that went on from them."""
+def final_weights(choices: Sequence[Choice], command: str) -> bytes:
+    """A weights file of the networks chosen: of a side, and then of what went on from them."""
     nets: dict[tuple[str, bool], bytes] = {}
     trained: dict[str, dict[str, Any]] = {}
-    for side, choice in choices.items():
-        trained[side] = {**_about(choice.run), "compared": _compared(choice)}
-    for run in (*(choice.run for choice in choices.values()), *parts):
-        assert run.best is not None
-        nets |= {(run.settings.side, spirits): run.best for spirits in _kinds(run)}
-    for run in parts:
-        trained[run.settings.side][run.part] = _about(run)
+    for choice in choices:
+        first = choice.runs[0]
+        side = first.settings.side
+        nets |= {(side, spirits): choice.net for spirits in _kinds(first)}
+        about = _chosen(choice)
+        if first.part == "all":
+            trained[side] = about
+        else:
+            trained[side][first.part] = about
     header = {
         "command": command,
         "date": datetime.now(UTC).date().isoformat(),
@@ -67,16 +86,27 @@ def _about(run: Run) -> dict[str, Any]:
     return {"seed": run.settings.seed, "games": run.best_games, "plans": run.plans}
 
 
-def _compared(choice: Choice) -> list[dict[str, Any]]:
-    return [
-        {
-            "seed": choice.runs[standing.number].settings.seed,
-            "games": choice.runs[standing.number].best_games,
-            "win": round(standing.win, 4),
-            "error": round(standing.win_error, 4),
-        }
-        for standing in choice.standings
-    ]
+def _chosen(choice: Choice) -> dict[str, Any]:
+    """About the network chosen: that of a run, or the mean of what the runs came to."""
+    if choice.run is not None:
+        about = _about(choice.run)
+    else:
+        last = choice.runs[0]
+        seeds = [run.settings.seed for run in choice.runs]
+        about = {"mean": seeds, "games": last.games, "plans": last.plans}
+    if len(choice.standings) > 1:
+        about["compared"] = [_stands(choice, standing) for standing in choice.standings]
+    return about
+
+
+def _stands(choice: Choice, standing: Standing) -> dict[str, Any]:
+    run = choice.run_of(standing)
+    return {
+        "seed": "mean" if run is None else run.settings.seed,
+        "games": choice.runs[0].games if run is None else run.best_games,
+        "win": round(standing.win, 4),
+        "error": round(standing.win_error, 4),
+    }
 
 
 def _pack(nets: dict[tuple[str, bool], bytes], header: dict[str, Any]) -> bytes:

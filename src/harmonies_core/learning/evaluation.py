@@ -126,7 +126,12 @@ def self_play(
 
 
 def rank(
-    side: str, nets: Sequence[bytes], width: Width, deals: int, workers: Workers
+    side: str,
+    nets: Sequence[bytes],
+    width: Width,
+    deals: int,
+    workers: Workers,
+    kinds: Sequence[bool] = (False, True),
 ) -> list[Standing]:
     """Every network plays every other one; the best first, of equal ones the earlier."""
     players: list[Player] = [("net", net, width) for net in nets]
@@ -134,7 +139,7 @@ def rank(
     points: list[list[float]] = [[] for _ in nets]
     for i in range(len(nets)):
         for j in range(i):
-            groups = mirrored(side, players[i], players[j], deals, workers)
+            groups = mirrored(side, players[i], players[j], deals, workers, kinds=kinds)
             won = _wins(groups)
             wins[i].append(won)
             wins[j].append([1 - x for x in won])

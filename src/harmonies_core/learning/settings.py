@@ -135,8 +135,8 @@ class Settings:
         """Whether there are games without and with spirits: False, True or both."""
         return tuple(sorted({kind.spirits for kind in self.mixture if kind.share > 0}))
 
-    def part(self, name: str) -> "Settings | None":
-        """Those of a run that goes on with part of the games; None if there are no such games.
+    def part(self, name: str) -> "Settings":
+        """Those of a run that goes on with part of the games.
 
         name: "look" for all kinds of games, by look-ahead; "plain" or "spirits" for one kind,
         without. The step goes on where it ended and falls to a tenth; matches have four times as
@@ -147,8 +147,6 @@ class Settings:
         mixture = self.mixture
         if name != "look":
             spirits = name == "spirits"
-            if spirits not in self.kinds:
-                return None
             mixture = tuple(kind for kind in mixture if kind.spirits == spirits)
         look = (0, 0) if name != "look" else _LOOK if self.look == (0, 0) else self.look
         return replace(

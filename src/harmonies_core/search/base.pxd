@@ -10,7 +10,7 @@ from harmonies_core.state cimport RuleTable, State
 from harmonies_core.values.network cimport Net, Weights
 
 
-cdef enum:
+cpdef enum:
     MAX_THREADS = 64
 
 

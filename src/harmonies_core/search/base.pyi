@@ -12,6 +12,7 @@ class Found(NamedTuple):
     sd: tuple[float, ...]
     chances: tuple[float, float, float]
 
+MAX_THREADS: int
 OBJECTIVES: tuple[str, ...]
 
 class Searcher:

@@ -46,6 +46,7 @@ cdef class Searcher:
         self.seldepth = 1
         self.hash_size = 64
         self.never = 0
+        check_threads(self)
 
     cdef const Net* net(self, Position position) except NULL:
         return network_for(self.weights, &position.rules.table)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from harmonies_core.errors import PositionError
 from harmonies_core.game import Dealer, Position, Turn
-from harmonies_core.search.base import OBJECTIVES, Found, Searcher, outlook_after
+from harmonies_core.search.base import MAX_THREADS, OBJECTIVES, Found, Searcher, outlook_after
 from harmonies_core.search.base import expected_points as _expected_points
 from harmonies_core.search.expectimax import Expectimax
 from harmonies_core.search.greedy import Greedy
@@ -41,7 +41,6 @@ _REGISTERED: Final[dict[str, type[Searcher]]] = {
 }
 ALGORITHMS: Final = tuple(_REGISTERED)
 DEFAULT_ALGORITHM: Final = "expectimax"
-MAX_THREADS: Final = 64
 _MOST_LINES: Final = 500
 _PV_NODES: Final = 1500
 _PV_TIME: Final = 100
@@ -98,8 +97,6 @@ def make_searcher(
         raise ValueError(f"algorithm: {algorithm!r} is not one of {', '.join(ALGORITHMS)}")
     if objective not in OBJECTIVES:
         raise ValueError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
-    if not 1 <= threads <= MAX_THREADS:
-        raise ValueError(f"threads: {threads} is not a number from 1 to {MAX_THREADS}")
     if not 1 <= strength <= MAX_STRENGTH:
         raise ValueError(f"strength: {strength} is not a number from 1 to {MAX_STRENGTH}")
     handicap = HANDICAPS.get(strength)
