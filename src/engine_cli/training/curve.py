@@ -26,9 +26,10 @@ def check_matplotlib() -> None:
 
 def curve_png(runs: Sequence[Run]) -> bytes:
     """Points in self-play and wins against the styles over games, a line for each run."""
+    from matplotlib import colormaps
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 8), layout="constrained")
+    figure = Figure(figsize=(13, 8), layout="constrained")
     axes = figure.subplots(2, 2)
     panels = [("points", "points in self-play, with spirits where all games have them")]
     panels += [(name, f"games won against the {text}, %") for name, text in _STYLES.items()]
@@ -36,10 +37,13 @@ def curve_png(runs: Sequence[Run]) -> bytes:
         axis.set_title(title)
         axis.set_xlabel("games")
         axis.grid(alpha=0.3)
+        if len(runs) > 10:
+            axis.set_prop_cycle(color=colormaps["tab20"](range(20)))
         for run in runs:
             _draw(axis, run, name)
-    if len(runs) <= 16:
-        axes[0, 0].legend()
+    if len(runs) <= 24:
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside right upper", fontsize="small")
     file = io.BytesIO()
     figure.savefig(file, format="png", dpi=100)
     return file.getvalue()
