@@ -4,7 +4,8 @@
 
 The pool: most points now, the hand-made player, one that fills its board as fast as it can, and
 the greedy player with each weights file in benchmarks/networks: `first` came in stages, `second`
-from an earlier training by one command (its side A; docs/results.md tells of both).
+from an earlier training by one command (its side A), `third` from one without look-ahead and games
+of one kind (docs/results.md tells of them).
 """
 
 from pathlib import Path
