@@ -71,7 +71,7 @@ def test_the_node_limit_holds(algorithm: str, threads: int) -> None:
 def test_more_rounds_are_looked_at_with_more_time() -> None:
     """Turns looked at: one's own and those of both seats until one's next and next but one."""
     position = walk(Rules(), 8, 6)
-    seen = [search(position, Limit(nodes=n))[0].seldepth for n in (100, 30_000, 400_000)]
+    seen = [search(position, Limit(nodes=n))[0].seldepth for n in (100, 60_000, 400_000)]
     assert seen[0] == 1
     assert seen[1] == 3
     assert seen[2] >= 5
