@@ -342,3 +342,9 @@ def test_threads_are_let_go_when_a_search_breaks_off(monkeypatch: pytest.MonkeyP
     for one in (searcher, broken):
         found, _, _ = one.think(position, Limit(nodes=3000))
         assert is_whole(position, found[0].turn)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 65, 2**31, 2**40])
+def test_a_number_of_threads_out_of_range(threads: int) -> None:
+    with pytest.raises(ValueError, match=f"threads: {threads} is not a number from 1 to 64"):
+        make_searcher(threads=threads)

@@ -133,13 +133,15 @@ class Program:
         followers: list[list[Run]] = [[] for _ in parts]
         ends: list[list[bytes]] = [[] for _ in parts]
         for seed in seeds:
+            # One seed after the other, since each run holds many samples.
+            self._release([run for run, _ in begins])
             runs = []
             for before, settings, part in parts:
                 own = replace(settings, seed=seed)
                 name = f"{settings.side}-{part}-{seed}"
                 runs.append(self._follow(console, before, own, part, name))
-            # One seed after the other, since each run holds many samples.
-            self._release(runs if seed == seeds[-1] else [*runs, *(run for run, _ in begins)])
+            if seed == seeds[-1]:
+                self._release(runs)
             if not self._train(console, curve, runs, _goals(runs, self._special_games)):
                 return None
             for i, run in enumerate(runs):

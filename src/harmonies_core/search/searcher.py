@@ -97,6 +97,8 @@ def make_searcher(
         raise ValueError(f"algorithm: {algorithm!r} is not one of {', '.join(ALGORITHMS)}")
     if objective not in OBJECTIVES:
         raise ValueError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
+    if not 1 <= threads <= MAX_THREADS:
+        raise ValueError(f"threads: {threads} is not a number from 1 to {MAX_THREADS}")
     if not 1 <= strength <= MAX_STRENGTH:
         raise ValueError(f"strength: {strength} is not a number from 1 to {MAX_STRENGTH}")
     handicap = HANDICAPS.get(strength)
