@@ -108,8 +108,8 @@ def train(
     OUT is a folder for the runs. The same command goes on where a run was stopped or killed,
     and trains longer where --games is more than before. Then the best networks of the seeds play
     each other, and the winner of each side goes on by look-ahead. From there every seed goes on
-    with games without spirits only, and with spirits only. OUT/kingfisher.weights has what is
-    best at the end.
+    with games without spirits only, and with spirits only. What these come to, and the mean of
+    that, play each other as well. OUT/kingfisher.weights has what wins.
     """
     from engine_cli.training.curve import check_matplotlib
     from engine_cli.training.display import choice_table

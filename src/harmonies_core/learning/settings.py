@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from harmonies_core.learning.selfplay import Plan
 from harmonies_core.rules import Rules
 
-__all__ = ["PARTS", "Budget", "Configuration", "Settings", "Width"]
+__all__ = ["Budget", "Configuration", "Settings", "Width"]
 
 Width = tuple[int, int, int, int]  # of a beam: cards, then tokens one, two and three
 
@@ -33,7 +33,7 @@ _MIXTURE: Final = (
 )
 
 # What a run can go on with.
-PARTS: Final = ("look", "plain", "spirits")
+_PARTS: Final = ("look", "plain", "spirits")
 
 _LOOK: Final = (12, 4)
 
@@ -142,8 +142,8 @@ class Settings:
         without. The step goes on where it ended and falls to a tenth; matches have four times as
         many deals, since what comes is not much better than what was.
         """
-        if name not in PARTS:
-            raise ValueError(f"part: {name!r} is not one of {', '.join(PARTS)}")
+        if name not in _PARTS:
+            raise ValueError(f"part: {name!r} is not one of {', '.join(_PARTS)}")
         mixture = self.mixture
         if name != "look":
             spirits = name == "spirits"
