@@ -455,6 +455,25 @@ def test_rank() -> None:
     assert [s.number for s in rank("A", [NET], NARROW, 4, Workers())] == [0]
 
 
+def test_rank_plays_no_deal_of_a_promotion(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: set[tuple[int, int]] = set()
+
+    def play_match(
+        rules: Any, players: Any, seed: int, first: int, count: int, **_: Any
+    ) -> list[list[tuple[int, int]]]:
+        played.update((seed, deal) for deal in range(first, first + count))
+        return [[(1, 0), (0, 1)]] * count
+
+    monkeypatch.setattr("harmonies_core.learning.evaluation.play_match", play_match)
+    player = ("net", NET, NARROW)
+    for match in range(100):  # as many rounds of matches as a long training has
+        mirrored("A", player, player, 200, Workers(), 200 * match)
+    promotions, played = played, set()
+    rank("A", [NET, NET, NET], NARROW, 800, Workers())
+    assert len(played) == 800
+    assert not played & promotions
+
+
 # Weights files -------------------------------------------------------------------------------
 
 OTHER = Trainer(6, 100).weights()

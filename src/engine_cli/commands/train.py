@@ -61,7 +61,8 @@ _SPECIAL_GAMES: Final = 30_000
     "--special-games",
     type=click.IntRange(0, 10**9),
     metavar="N",
-    help="Games with which each seed then goes on without spirits, and from the same with them.  "
+    help="Games with which each seed then goes on from there without spirits, and as many with "
+    "them, both from the same beginning.  "
     f"[default: {_SPECIAL_GAMES}, with --minutes none]",
 )
 @click.option(
@@ -82,7 +83,7 @@ _SPECIAL_GAMES: Final = 30_000
     default=200,
     show_default=True,
     metavar="N",
-    help="Deals of the matches that choose among the seeds.",
+    help="Deals of the matches that choose among the seeds; four times as many at the end.",
 )
 @click.option("--no-curve", is_flag=True, help="Draw no curve.png.")
 @takes_settings

@@ -64,7 +64,7 @@ class Program:
         try:
             self._runs = [Run(settings, self._workers) for settings in wanted]
         except MemoryError:
-            raise _too_large(len(wanted), wanted[0]) from None
+            raise _too_large([settings.memory for settings in wanted]) from None
 
     def run(self, console: Console, final_deals: int, curve: bool) -> Sequence[Choice] | None:
         """Train, choose and write; None if it was stopped. Shows what happens on the console."""
@@ -176,7 +176,8 @@ class Program:
             run = Run(settings, self._workers, part)
             run.follow(before)
         except MemoryError:
-            raise _too_large(len(self._runs) + 1, settings) from None
+            held = [run.capacity for run in self._runs if run.capacity > 1]
+            raise _too_large([*held, settings.memory]) from None
         folder = RunFolder(self._out / name)
         origin = f"{run_name(before)} after {before.games} games, {mark(before)}"
         aside = folder.claim(settings, origin)
@@ -239,8 +240,10 @@ def _goals(runs: Sequence[Run], games: int) -> list[Budget]:
     return [Budget(run.begin + games, begin=run.begin) for run in runs]
 
 
-def _too_large(runs: int, settings: Settings) -> click.ClickException:
-    size = runs * settings.memory * SAMPLE_BYTES // 1_000_000
+def _too_large(samples: Sequence[int]) -> click.ClickException:
+    """samples: of each run that holds any, or should."""
+    size = sum(samples) * SAMPLE_BYTES // 1_000_000
     return click.ClickException(
-        f"not enough memory: the samples of {runs} runs take {size} MB; choose fewer with --memory"
+        f"not enough memory: the samples of {len(samples)} runs take {size} MB; "
+        "choose fewer with --memory"
     )

@@ -17,6 +17,9 @@ __all__ = ["Player", "Score", "Standing", "mirrored", "play", "rank", "self_play
 # Deals of matches; runs with other seeds play the same ones.
 _SEED: Final = 2**63 + 1
 _SLICE: Final = 4  # deals that one call plays
+# So many deals of the list are for matches that decide who is promoted. Who was lucky in those
+# must not be so again where the networks promoted are compared.
+_PROMOTIONS: Final = 1 << 30
 
 Player = tuple[str, bytes | None, Width]
 Groups = Sequence[Sequence[tuple[int, ...]]]
@@ -133,13 +136,16 @@ def rank(
     workers: Workers,
     kinds: Sequence[bool] = (False, True),
 ) -> list[Standing]:
-    """Every network plays every other one; the best first, of equal ones the earlier."""
+    """Every network plays every other one; the best first, of equal ones the earlier.
+
+    No deal is among those of `mirrored` without or with little to skip.
+    """
     players: list[Player] = [("net", net, width) for net in nets]
     wins: list[list[list[float]]] = [[] for _ in nets]
     points: list[list[float]] = [[] for _ in nets]
     for i in range(len(nets)):
         for j in range(i):
-            groups = mirrored(side, players[i], players[j], deals, workers, kinds=kinds)
+            groups = mirrored(side, players[i], players[j], deals, workers, _PROMOTIONS, kinds)
             won = _wins(groups)
             wins[i].append(won)
             wins[j].append([1 - x for x in won])

@@ -101,6 +101,11 @@ class Run:
         self.best, self.best_games = before.best, before.best_games
         self.plans = list(before.plans)
 
+    @property
+    def capacity(self) -> int:
+        """Samples that there is memory for."""
+        return self._trainer.capacity
+
     def release(self) -> None:
         """Free the samples; the run must not be trained or saved any more."""
         self._trainer = Trainer(self.settings.seed, 1)
