@@ -374,11 +374,20 @@ def test_the_mean_of_those_that_went_on_takes_part(tmp_path: Path) -> None:
 def test_the_mean_is_what_the_runs_came_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the matches say so, the file has the mean of the last networks of the runs."""
 
-    def last_first(side: str, nets: list[bytes], *args: Any) -> list[Standing]:
+    matches = []
+
+    def last_first(
+        side: str, nets: list[bytes], width: Any, deals: int, workers: Any, kinds: tuple[bool, ...]
+    ) -> list[Standing]:
+        matches.append((side, len(nets), deals, set(kinds)))
         return [Standing(number, 0.5, 0.0, 0.0) for number in reversed(range(len(nets)))]
 
     monkeypatch.setattr("engine_cli.training.program.rank", last_first)
     good(tmp_path, *TWO)
+    # The deals asked for among the seeds, four times as many of its kind at the end.
+    assert matches == [
+        ("B", 2, 2, {False, True}), ("B", 3, 8, {False}), ("B", 3, 8, {True})
+    ]  # fmt: skip
     weights = load_weights(tmp_path / "kingfisher.weights")
     winner = weights.header["trained"]["B"]["seed"]
     assert winner == 2
