@@ -25,6 +25,7 @@ cdef struct Plan:
     int candidates
     int samples
     int halve               # samples after which the worse half is dropped for the first time
+    int settled             # samples after which it may change the choice
     int rounds              # own turns that follow
     bint again              # the best candidates of the level before, no new ones
 
@@ -46,6 +47,7 @@ cdef struct Worker:
     uint64_t later_key[1024]
     Deal deal
     int dealt               # sample that it is the deal of; -1 = none
+    int deepest             # turns that a sample of this search went on for, at most
     uint64_t seen           # nodes that were added up already
 
 

@@ -41,9 +41,6 @@ from harmonies_core.search.utility cimport (
 from harmonies_core.state cimport player_points
 from harmonies_core.values.features cimport Pace
 
-cdef enum:
-    SETTLED = 8                 # samples before a deeper level may change the choice
-
 
 cdef class Memory:
     """What a search works in, used again from turn to turn."""
@@ -165,6 +162,7 @@ cdef double sample(
             group = m.group[reply.place]
             card = reply.card
         leave_market(&m, reply.place, reply.card, empties[q])
+        w.deepest = max(w.deepest, step)
     if over:
         for i in range(n):
             if i == me or step <= n:
@@ -374,30 +372,32 @@ cdef void look_ahead(Lookahead* x, const State* s, const Plan* plan) noexcept no
 
 # How far each level of deepening looks: beam for the candidates (cards, tokens one to three; None
 # for the candidates of the level before), the same for replies, candidates, samples, samples
-# before the worse half is dropped, rounds.
+# before the worse half is dropped, samples before the level may change the choice, rounds.
+# Twelve rounds are the rest of nearly every game, and its result says little each time: such a
+# level has to be surer before it may speak.
 LEVELS = (
-    ((4, 24, 24, 12), (0, 3, 3, 2), 24, 32, 8, 1),
-    (None, (0, 3, 3, 2), 6, 64, 16, 2),
-    ((6, 48, 48, 32), (0, 4, 4, 3), 40, 64, 8, 1),
-    (None, (0, 4, 4, 3), 12, 256, 32, 3),
-    ((6, 64, 64, 32), (0, 8, 8, 3), 64, 256, 8, 1),
-    (None, (0, 8, 8, 3), 24, 256, 64, 3),
+    ((4, 24, 24, 12), (0, 3, 3, 2), 24, 32, 8, 1, 1),
+    (None, (0, 3, 3, 2), 6, 64, 16, 8, 2),
+    ((6, 48, 48, 32), (0, 4, 4, 3), 40, 64, 8, 8, 1),
+    (None, (0, 3, 3, 2), 8, 256, 64, 32, 12),
+    ((6, 64, 64, 32), (0, 8, 8, 3), 64, 256, 8, 8, 1),
+    (None, (0, 8, 8, 3), 16, 256, 64, 256, 12),
 )
 
 
 # Alone, what comes later is all one's own doing: further rounds pay sooner.
 ALONE = (
-    ((4, 24, 24, 12), (0, 3, 3, 2), 24, 32, 8, 1),
-    (None, (0, 3, 3, 2), 12, 64, 16, 2),
-    (None, (0, 3, 3, 2), 8, 256, 32, 3),
-    ((6, 48, 48, 32), (0, 4, 4, 3), 40, 64, 8, 1),
-    (None, (0, 4, 4, 3), 12, 256, 32, 3),
-    (None, (0, 8, 8, 3), 12, 256, 64, 4),
+    ((4, 24, 24, 12), (0, 3, 3, 2), 24, 32, 8, 1, 1),
+    (None, (0, 3, 3, 2), 12, 64, 16, 8, 2),
+    (None, (0, 3, 3, 2), 8, 256, 32, 8, 3),
+    ((6, 48, 48, 32), (0, 4, 4, 3), 40, 64, 8, 8, 1),
+    (None, (0, 4, 4, 3), 12, 256, 32, 8, 3),
+    (None, (0, 8, 8, 3), 12, 256, 64, 8, 4),
 )
 
 
 cdef int read_plan(tuple level, Plan* plan) except -1:
-    root, reply, plan.candidates, plan.samples, plan.halve, plan.rounds = level
+    root, reply, plan.candidates, plan.samples, plan.halve, plan.settled, plan.rounds = level
     plan.again = root is None
     if root is not None:
         set_width(&plan.root, root[0], root[1], root[2], root[3], True)
@@ -460,6 +460,7 @@ cdef class Expectimax(Searcher):
         x.keep = max(2, multipv)
         for thread in range(self.threads):
             init_beam(x.worker[thread].beam)
+            x.worker[thread].deepest = 0
             # Candidates change threads: what two threads number must never be the same.
             x.worker[thread].beam.salts = <uint64_t>thread << 40
             set_noise(x.worker[thread].beam, self, position)
@@ -481,7 +482,7 @@ cdef class Expectimax(Searcher):
         cdef Lookahead* x = self.memory.x
         cdef Beam* b
         cdef Plan plan
-        cdef int level, first, last, common, depth = 1, rounds = 1
+        cdef int i, level, first, last, common, depth = 1, rounds = 1
         cdef bint settled
         levels = self.levels or (ALONE if x.rules.solo else LEVELS)
         best = []
@@ -515,7 +516,7 @@ cdef class Expectimax(Searcher):
             if x.n == 1:
                 break
             first = 0
-            settled = level == 1
+            settled = False
             while first < plan.samples and x.alive > 1 and not x.stopped:
                 last = block_end(&plan, first)
                 with nogil:
@@ -523,13 +524,15 @@ cdef class Expectimax(Searcher):
                     work(&x.crew, 0)
                     finish_block(&x.crew)
                 common = close_block(x, last)
-                settled = settled or common >= SETTLED
+                settled = settled or common >= plan.settled
                 first = last
                 # What looks less far must not replace what looked further.
                 if settled and common and plan.rounds >= rounds:
                     depth = level + 1
                     rounds = plan.rounds
-                    self.seldepth = 1 + x.rules.players * rounds
+                    self.seldepth = 1
+                    for i in range(x.threads):
+                        self.seldepth = max(self.seldepth, 1 + x.worker[i].deepest)
                     best = self.lines(position, multipv)
                     if on_info is not None:
                         on_info(best, depth, x.nodes)
