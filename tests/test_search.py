@@ -77,6 +77,21 @@ def test_more_rounds_are_looked_at_with_more_time() -> None:
     assert seen[2] >= 5
 
 
+def test_where_time_allows_the_game_is_played_to_its_end() -> None:
+    """Further than three rounds of two seats, but no turn without three tokens to refill with."""
+    position = walk(Rules(), 8, 14)
+    (line,) = search(position, Limit(nodes=400_000))
+    assert 1 + 2 * 3 < line.seldepth <= 1 + sum(position.bag.values()) // 3
+
+
+def test_nothing_is_looked_at_after_the_last_turn() -> None:
+    position = walk(Rules(), 8, 99)
+    (line,) = search(position, Limit(nodes=400_000))
+    position.push(line.turn)
+    assert position.is_over()
+    assert line.seldepth == 1
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_search_that_is_stopped_before_it_begins(algorithm: str) -> None:
     stop = StopFlag()
