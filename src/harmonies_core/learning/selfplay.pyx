@@ -85,7 +85,6 @@ cdef class Plan:
         self.look.candidates = candidates
         self.look.samples = samples
         self.look.halve = samples
-        self.look.settled = 1
         self.look.rounds = 1
         self.look.again = False
         set_width(&self.look.root, 3, 8, 8, 6, True)
