@@ -1,5 +1,8 @@
 """Every algorithm: a legal turn whatever is asked, the same turn again, and a good one."""
 
+import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -329,6 +332,28 @@ def test_number_of_threads_changes() -> None:
         found, _, nodes = searcher.think(position, Limit(nodes=3000))
         assert is_whole(position, found[0].turn)
         assert nodes >= 2400
+
+
+FORKED = """
+import os, sys
+from harmonies_core import Position
+from harmonies_core.search.searcher import Limit, make_searcher
+searcher = make_searcher(sys.argv[1], threads=3)
+searcher.think(Position.start(), Limit(nodes=30_000))
+child = os.fork()
+turns, _, nodes = searcher.think(Position.start(), Limit(nodes=30_000))
+if not child:
+    os._exit(9 if turns and nodes >= 20_000 else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs fork")
+@pytest.mark.parametrize("algorithm", ["expectimax", "mcts"])
+def test_a_searcher_with_threads_goes_on_in_a_forked_process(algorithm: str) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", FORKED, algorithm]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("9\n", "")
 
 
 def test_threads_are_let_go_when_a_search_breaks_off(monkeypatch: pytest.MonkeyPatch) -> None:

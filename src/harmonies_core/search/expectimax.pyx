@@ -7,6 +7,7 @@ candidates are then played on for further rounds. There only one's own landscape
 others choose as they did in the first round.
 """
 
+import os
 from concurrent.futures import ThreadPoolExecutor, wait
 
 from libc.math cimport sqrt
@@ -411,6 +412,7 @@ cdef class Expectimax(Searcher):
     cdef Memory memory
     cdef object pool
     cdef list others            # what its threads are doing
+    cdef int home               # process that they belong to
     cdef public bint blind      # leave the other seats out, for measurements
     cdef public tuple levels    # others than LEVELS or ALONE, for measurements
 
@@ -444,6 +446,11 @@ cdef class Expectimax(Searcher):
         """See Searcher."""
         cdef Lookahead* x
         check_threads(self)
+        if self.home != os.getpid():
+            # Threads stay behind in a fork.
+            self.others = []
+            self.memory = None
+            self.home = os.getpid()
         # A search that was interrupted may not have waited for all of them.
         wait(self.others)
         if self.memory is None or self.memory.threads != self.threads:

@@ -1,5 +1,6 @@
 """Monte Carlo tree search over turns; tree.pyx says what the trees are."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 from libc.math cimport sqrt
@@ -26,6 +27,7 @@ cdef class Mcts(Searcher):
 
     cdef list trees
     cdef object pool
+    cdef int home               # process that its threads belong to
     cdef object known           # rules and weights of what the trees hold
 
     def __init__(self, Weights weights=None, int threads=1, str objective="win", seed=0):
@@ -45,9 +47,13 @@ cdef class Mcts(Searcher):
         if len(self.trees) != self.threads or self.known is None or self.known[2] != known[2]:
             self.trees = [TreeMemory(max(1, self.hash_size // self.threads))
                           for _ in range(self.threads)]
-            self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+            self.home = 0
         elif self.known[0] != known[0] or self.known[1] is not known[1]:
             self.forget()
+        if self.home != os.getpid():
+            # Threads stay behind in a fork.
+            self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+            self.home = os.getpid()
         self.known = known
         for memory in self.trees:
             if memory.t.full or memory.t.n_edges > memory.t.most_edges // 2:
