@@ -1,4 +1,4 @@
-"""Fit the spread of margins and the optimism of utility.pyx to games of a player against itself.
+"""Fit the constants of utility.pyx to games of a player against itself.
 
     python benchmarks/fit_chances.py --games 1000 --records games.npz
     python benchmarks/fit_chances.py --records games.npz
@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 from scipy.special import ndtr
 
 # As in utility.pyx.
-MARGIN_SD, OPTIMISM, SHARED = 23.0, 0.1, 0.2
+SHIPPED = (23.0, 0.28, 15.0)  # MARGIN_SD, OPTIMISM, OPTIMISTIC_SD
 
 
 def play(job):
@@ -42,30 +42,33 @@ def play(job):
     ]  # fmt: skip
 
 
-def chances(records, margin_sd, optimism):
+def chances(records, margin_sd, optimism, optimistic_sd):
     """Win chance and half the chance of a shared win, as set_chances says them."""
     turn, mine, other, sd, other_sd, _ = records.T
     v = sd**2 + other_sd**2
     spread = np.sqrt(v / (1 + v / margin_sd**2) + 0.1)
-    d = mine - other - optimism * spread
+    d = mine - other - optimism * spread * np.maximum(0, 1 - v / optimistic_sd**2)
     d = np.where(v > 0, d * turn**2 / (turn**2 + 1), d)
     ahead, level = ndtr((d - 0.5) / spread), ndtr((d + 0.5) / spread)
     return ahead + (level - ahead) / 2
 
 
-def log_loss(records, margin_sd, optimism):
-    p = np.clip(chances(records, margin_sd, optimism), 1e-4, 1 - 1e-4)
+def log_loss(records, constants):
+    p = np.clip(chances(records, *constants), 1e-4, 1 - 1e-4)
     came = records[:, 5]
     return -np.mean(came * np.log(p) + (1 - came) * np.log(1 - p))
 
 
-def show(records, margin_sd, optimism):
-    p, came = chances(records, margin_sd, optimism), records[:, 5]
+def show(records, constants):
+    p, came = chances(records, *constants), records[:, 5]
     decile = np.minimum((10 * p).astype(int), 9)
     said = [100 * p[decile == i].mean() for i in range(10)]
     gaps = [100 * (came - p)[decile == i].mean() for i in range(10)]
-    print(f"MARGIN_SD {margin_sd:.1f}, OPTIMISM {optimism:.3f}: "
-          f"log loss {log_loss(records, margin_sd, optimism):.5f}")  # fmt: skip
+    margin_sd, optimism, optimistic_sd = constants
+    print(
+        f"MARGIN_SD {margin_sd:.1f}, OPTIMISM {optimism:.3f}, OPTIMISTIC_SD {optimistic_sd:.1f}: "
+        f"log loss {log_loss(records, constants):.5f}"
+    )
     print("  said %" + "".join(f"{x:7.1f}" for x in said))
     print("  gap   " + "".join(f"{x:+7.1f}" for x in gaps))
 
@@ -84,12 +87,15 @@ def main():
         if args.records:
             np.savez_compressed(args.records, records=records)
     print(f"{len(records)} turns")
+    scale = np.array(SHIPPED)
     found = minimize(
-        lambda x: log_loss(records, 10 * x[0], x[1]), (MARGIN_SD / 10, OPTIMISM),
-        method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-8},
-    ).x  # fmt: skip
-    show(records, MARGIN_SD, OPTIMISM)
-    show(records, 10 * found[0], found[1])
+        lambda x: log_loss(records, x * scale),
+        np.ones(3),
+        method="Nelder-Mead",
+        options={"xatol": 1e-3, "fatol": 1e-8},
+    ).x
+    show(records, SHIPPED)
+    show(records, found * scale)
 
 
 if __name__ == "__main__":

@@ -20,12 +20,12 @@ class Handicap:
 # Mistakes are misjudged landscapes, which the player then builds on: no turn is senseless.
 HANDICAPS: Final = {
     1: Handicap("greedy", 500.0),
-    2: Handicap("greedy", 138.0),
-    3: Handicap("greedy", 80.0),
-    4: Handicap("greedy", 47.0),
-    5: Handicap("greedy", 27.0),
-    6: Handicap("greedy", 16.0),
-    7: Handicap("greedy", 9.0),
+    2: Handicap("greedy", 141.0),
+    3: Handicap("greedy", 81.0),
+    4: Handicap("greedy", 45.5),
+    5: Handicap("greedy", 26.0),
+    6: Handicap("greedy", 16.3),
+    7: Handicap("greedy", 8.4),
     8: Handicap("greedy", 3.0),
     9: Handicap("expectimax", 0.0, 18_000),
 }

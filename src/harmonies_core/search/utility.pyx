@@ -14,8 +14,11 @@ cdef double SHARED = 0.2
 # tokens), and the network has seen weak players too; docs/results.md has what it was fitted to.
 cdef double MARGIN_SD = 23
 # Whoever chooses a turn by estimates takes one that is estimated too high: share of the spread by
-# which its margin is less than expected; fitted together with the above.
-cdef double OPTIMISM = 0.1
+# which its margin is less than expected. It is this much where all but the choice is known, and
+# nothing where the scores, taken as independent, differ by so many points for other reasons; both
+# fitted to games (docs/results.md).
+cdef double OPTIMISM = 0.28
+cdef double OPTIMISTIC_SD = 15
 
 
 cdef double sd_of_error(double error) noexcept nogil:
@@ -51,7 +54,7 @@ cdef void set_chances(Outlook* x, int n, int seat, int turn, bint chosen) noexce
     share t² / (t² + 1) is to be believed (docs/results.md). chosen: whether it is what is expected
     after a turn that the seat would choose.
     """
-    cdef double ahead = 1, level = 1, spread, d
+    cdef double ahead = 1, level = 1, spread, v, d
     cdef double believed = turn * turn / (turn * turn + 1.0)
     cdef int i
     if n == 1:
@@ -64,7 +67,8 @@ cdef void set_chances(Outlook* x, int n, int seat, int turn, bint chosen) noexce
             spread = margin_sd(x.sd[i], x.sd[seat])
             d = x.points[seat] - x.points[i]
             if chosen:
-                d -= OPTIMISM * spread
+                v = x.sd[i] * x.sd[i] + x.sd[seat] * x.sd[seat]
+                d -= OPTIMISM * spread * max(0.0, 1 - v / (OPTIMISTIC_SD * OPTIMISTIC_SD))
             if x.sd[i] + x.sd[seat] > 0:
                 d *= believed       # points that are known are no estimate
             ahead *= below((d - 0.5) / spread)
