@@ -11,9 +11,9 @@ class Engine(Relay):
         self.ask(line)
 
     def answer(self, line):
-        self.say(line)
-        if self.stopped and line.startswith("bestmove "):
-            self.say(line)
+        # Both lines at once: the client may ask for more as soon as it has seen the first.
+        twice = self.stopped and line.startswith("bestmove ")
+        self.say(f"{line}\n{line}" if twice else line)
 
 
 Engine().run()
