@@ -29,7 +29,7 @@ def test_a_token_changes_the_value_as_a_new_look_does(rules: Rules) -> None:
         pairs = judgements(position, weights)
         assert pairs
         for fast, slow in pairs:
-            assert fast == pytest.approx(slow, abs=2e-3)
+            assert fast == slow  # whole numbers add up to the same in any order
 
 
 @pytest.mark.parametrize("rules", CONFIGURATIONS, ids=str)

@@ -22,13 +22,16 @@ cdef extern from *:
         unsigned long i; _BitScanForward64(&i, x); return (int)i;
     }
     #else
-    /* Plain x86-64 has no popcnt instruction; this is faster than the library call it
-       would become. */
     static inline int hm_popcount(uint64_t x) {
+    #if defined(__POPCNT__) || !defined(__x86_64__)
+        return __builtin_popcountll(x);
+    #else
+        /* Faster than the library call that it would become. */
         x = x - ((x >> 1) & 0x5555555555555555ull);
         x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
         x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full;
         return (int)((x * 0x0101010101010101ull) >> 56);
+    #endif
     }
     static inline int hm_lowest(uint64_t x) { return __builtin_ctzll(x); }
     #endif

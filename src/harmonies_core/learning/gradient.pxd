@@ -1,7 +1,7 @@
 """How the network learns from samples: gradients and steps of Adam."""
 
 from harmonies_core.learning.samples cimport Sample
-from harmonies_core.values.network cimport Net
+from harmonies_core.values.parameters cimport Net
 
 cdef void forward(
     const Net* net, const Sample* x, float* h1, float* h2, float* out) noexcept nogil

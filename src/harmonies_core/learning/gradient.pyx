@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 
 from harmonies_core.learning.samples cimport MAX_LIST, NO_FINAL, Sample
 from harmonies_core.values.features cimport N_FEATURES
-from harmonies_core.values.network cimport (
+from harmonies_core.values.parameters cimport (
     H1, H2, N_PARAMETERS, P_B1, P_B2, P_B3, P_W2, P_W3, Net, head_of,
 )
 

@@ -2,7 +2,6 @@
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
 
 from harmonies_core.dealer cimport Deal, deal_pending, deal_start
 from harmonies_core.learning.selfplay cimport read_width
@@ -10,7 +9,8 @@ from harmonies_core.rules cimport Rules
 from harmonies_core.search.beam cimport BY_NET, Beam, Width, find_turns, init_beam
 from harmonies_core.state cimport IN_TURN, OVER, State, apply_action, end_turn, player_points
 from harmonies_core.values.handmade cimport Weights as HandWeights, default_weights
-from harmonies_core.values.network cimport Net
+from harmonies_core.values.inference cimport PlayNet, round_network
+from harmonies_core.values.parameters cimport Net
 
 from harmonies_core.learning.selfplay import STYLES, game_seed
 
@@ -18,7 +18,7 @@ from harmonies_core.learning.selfplay import STYLES, game_seed
 cdef struct Table:
     Beam beam
     HandWeights hand
-    Net net[4]
+    PlayNet net[4]
     Width width[4]
     int style[4]
     int never
@@ -77,7 +77,7 @@ def play_match(
             if x.style[i] == BY_NET:
                 if parameters is None or len(parameters) != sizeof(Net):
                     raise ValueError("not the parameters of this network")
-                memcpy(&x.net[i], <const char*>parameters, sizeof(Net))
+                round_network(<const Net*><const char*>parameters, &x.net[i])
         x.beam.rules = &rules.table
         x.beam.hand = &x.hand
         x.beam.limits.stop = &x.never

@@ -8,7 +8,7 @@ from harmonies_core.search.expectimax cimport Memory, Plan as LookPlan
 from harmonies_core.state cimport MAX_SEATS, RuleTable, State
 from harmonies_core.rng cimport Rng
 from harmonies_core.values.handmade cimport Weights as HandWeights
-from harmonies_core.values.network cimport Net
+from harmonies_core.values.inference cimport PlayNet
 
 cdef enum:
     MAX_PLIES = 160             # moments of one seat in one game that are kept
@@ -45,7 +45,7 @@ cdef class Games:
     cdef readonly int n
     cdef int room
     # What is needed while they are played.
-    cdef Net net
+    cdef PlayNet net
     cdef HandWeights hand
     cdef Beam* beam
     cdef Trace* trace

@@ -29,7 +29,8 @@ from harmonies_core.state cimport (
 )
 from harmonies_core.values.features cimport Pace, View, pace_features, state_pace, view_player
 from harmonies_core.values.handmade cimport default_weights
-from harmonies_core.values.network cimport Hidden, Net, pace_hidden, run_network
+from harmonies_core.values.inference cimport Hidden, pace_hidden, round_network, run_network
+from harmonies_core.values.parameters cimport Net
 
 # How a seat can choose its turns: by the network, by the hand-made estimate, by the points on
 # the board, by those and every cell filled.
@@ -375,7 +376,7 @@ def play_games(Plan plan not None, bytes net not None, uint64_t seed, int first,
         raise ValueError("not the weights of this network")
     if first < 0 or not 0 <= count <= 1_000_000:
         raise ValueError(f"games: {count} from number {first} on are not 0 to 1,000,000 games")
-    memcpy(&games.net, <const char*>net, sizeof(Net))
+    round_network(<const Net*><const char*>net, &games.net)
     with nogil:
         for i in range(count):
             good = good and games.play(plan, nth_seed(seed, first + i), first + i, warm)

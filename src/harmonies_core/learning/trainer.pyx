@@ -11,7 +11,7 @@ from harmonies_core.learning.samples cimport MAX_LIST, Sample
 from harmonies_core.learning.selfplay cimport Games
 from harmonies_core.rng cimport Rng, rng_next, rng_stream
 from harmonies_core.values.features cimport FEATURE_SET, N_FEATURES
-from harmonies_core.values.network cimport (
+from harmonies_core.values.parameters cimport (
     HEAD, HEADS, N_PARAMETERS, P_B1, P_B2, P_B3, P_HEADS, P_W2, P_W3, Net,
 )
 

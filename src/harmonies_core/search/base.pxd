@@ -7,7 +7,8 @@ from harmonies_core.search.beam cimport Beam, Node, Width
 from harmonies_core.search.limits cimport Limits, StopFlag
 from harmonies_core.search.utility cimport Outlook
 from harmonies_core.state cimport RuleTable, State
-from harmonies_core.values.network cimport Net, Weights
+from harmonies_core.values.inference cimport PlayNet
+from harmonies_core.values.network cimport Weights
 
 
 cpdef enum:
@@ -25,7 +26,7 @@ cdef class Searcher:
     cdef readonly int seldepth      # turns that the longest line of the last search has
     cdef int never
 
-    cdef const Net* net(self, Position position) except NULL
+    cdef const PlayNet* net(self, Position position) except NULL
     cdef void set_limits(self, Limits* out, object limit, StopFlag stop)
 
 cdef int check_threads(Searcher searcher) except -1

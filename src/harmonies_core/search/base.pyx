@@ -16,7 +16,8 @@ from harmonies_core.search.utility cimport Outlook
 from harmonies_core.state cimport (
     A_DISCARD, A_TAKE, RuleTable, State, action_code, action_kind, apply_action,
 )
-from harmonies_core.values.network cimport Net, Weights, network_for
+from harmonies_core.values.inference cimport PlayNet
+from harmonies_core.values.network cimport Weights, network_for
 
 from harmonies_core.values.weights import default_weights
 
@@ -48,7 +49,7 @@ cdef class Searcher:
         self.never = 0
         check_threads(self)
 
-    cdef const Net* net(self, Position position) except NULL:
+    cdef const PlayNet* net(self, Position position) except NULL:
         return network_for(self.weights, &position.rules.table)
 
     cdef void set_limits(self, Limits* out, object limit, StopFlag stop):

@@ -6,7 +6,7 @@ from harmonies_core.search.limits cimport Limits
 from harmonies_core.state cimport Player, RuleTable, State
 from harmonies_core.values.features cimport Ground, Pace, View
 from harmonies_core.values.handmade cimport Weights as HandWeights
-from harmonies_core.values.network cimport Hidden, Net
+from harmonies_core.values.inference cimport Hidden, PlayNet
 
 cdef enum:
     MAX_PATH = 24               # actions of one turn that the beam can hold
@@ -54,7 +54,7 @@ cdef struct Judgement:
 cdef struct Beam:
     # One search for turns; the caller sets the first block.
     const RuleTable* rules
-    const Net* net
+    const PlayNet* net
     const HandWeights* hand
     int by
     Width width

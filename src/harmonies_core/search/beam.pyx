@@ -25,9 +25,10 @@ from harmonies_core.values.features cimport (
     state_pace, view_rest,
 )
 from harmonies_core.values.handmade cimport player_value
-from harmonies_core.values.network cimport (
-    Hidden, Weights, add_rows, change_rows, network_for, pace_hidden, run_network,
+from harmonies_core.values.inference cimport (
+    Hidden, add_rows, change_rows, pace_hidden, run_network,
 )
+from harmonies_core.values.network cimport Weights, network_for
 
 cdef enum:
     WIDE = 64                   # width in the last turn
@@ -111,7 +112,7 @@ cdef void stand(Beam* x, const Node* node, Ground* cells, Hidden* out) noexcept 
     if x.by == BY_NET:
         n = ground_features(x.rules, &node.me, cells, active)
         out[0] = x.base
-        add_rows(&out.h[0], &x.net.p[0], active, n)
+        add_rows(out, x.net, active, n)
 
 
 cdef void judge(Beam* x, Node* node) noexcept nogil:
@@ -239,7 +240,7 @@ cdef void place_cubes(Beam* x, const Hidden* ground, Node* node) noexcept nogil:
             if m and x.by == BY_NET:
                 cube_change(x.rules, &node.me, i, &change)
                 there = here
-                change_rows(&there.h[0], &x.net.p[0], &change)
+                change_rows(&there, x.net, &change)
             while m:
                 cell = m & (~m + 1)
                 m ^= cell
@@ -270,7 +271,7 @@ cdef void try_card(
     if x.by == BY_NET:
         card_change(x.rules, card, &change)
         there = ground[0]
-        change_rows(&there.h[0], &x.net.p[0], &change)
+        change_rows(&there, x.net, &change)
     judge_on(x, &there, out)
     place_cubes(x, &there, out)
 
@@ -350,7 +351,7 @@ cdef void expand(Beam* x, const Node* node, int depth, int width) noexcept nogil
                 if x.by == BY_NET:
                     ground_change(x.rules, &node.me.board, &cells, c, after, &change)
                     there = ground
-                    change_rows(&there.h[0], &x.net.p[0], &change)
+                    change_rows(&there, x.net, &change)
                 judge_on(x, &there, &child)
                 if has_cubes(x, &child):
                     plain = child

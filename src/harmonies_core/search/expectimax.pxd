@@ -10,7 +10,7 @@ from harmonies_core.search.limits cimport Limits
 from harmonies_core.search.replies cimport Replies
 from harmonies_core.search.utility cimport Outlook
 from harmonies_core.state cimport RuleTable, State
-from harmonies_core.values.network cimport Net
+from harmonies_core.values.inference cimport PlayNet
 
 cdef enum:
     MAX_CANDIDATES = 64
@@ -54,7 +54,7 @@ cdef struct Worker:
 cdef struct Lookahead:
     # One search; the caller sets the first block.
     const RuleTable* rules
-    const Net* net
+    const PlayNet* net
     int objective
     Limits limits
     uint64_t seed

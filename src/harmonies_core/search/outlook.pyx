@@ -4,11 +4,11 @@ from harmonies_core.search.beam cimport Node
 from harmonies_core.search.utility cimport Outlook, sd_of_error, set_chances
 from harmonies_core.state cimport OVER, RuleTable, State, apply_action, player_points
 from harmonies_core.values.features cimport Pace, View, state_pace, view_player
-from harmonies_core.values.network cimport Hidden, Net, pace_hidden, run_network
+from harmonies_core.values.inference cimport Hidden, PlayNet, pace_hidden, run_network
 
 
 cdef void seat_outlook(
-    const RuleTable* rules, const Net* net, const State* s, int seat, int mover, bint passed,
+    const RuleTable* rules, const PlayNet* net, const State* s, int seat, int mover, bint passed,
     Outlook* out
 ) noexcept nogil:
     """Expected final points of one seat, as things are at the end of the turn of `mover`."""
@@ -30,7 +30,7 @@ cdef void seat_outlook(
 
 
 cdef void end_of_turn(
-    const RuleTable* rules, const Net* net, const State* after, Outlook* out
+    const RuleTable* rules, const PlayNet* net, const State* after, Outlook* out
 ) noexcept nogil:
     """What is expected of all seats when the seat to move has made its turn but not passed on."""
     seat_outlook(rules, net, after, after.seat, after.seat, False, out)
@@ -38,7 +38,7 @@ cdef void end_of_turn(
 
 
 cdef void others_outlook(
-    const RuleTable* rules, const Net* net, const State* after, Outlook* out
+    const RuleTable* rules, const PlayNet* net, const State* after, Outlook* out
 ) noexcept nogil:
     """The same where it is known what to expect of the seat to move."""
     cdef int i
@@ -49,7 +49,7 @@ cdef void others_outlook(
 
 
 cdef void turn_outlook(
-    const RuleTable* rules, const Net* net, const State* s, const Node* turn, Outlook* out
+    const RuleTable* rules, const PlayNet* net, const State* s, const Node* turn, Outlook* out
 ) noexcept nogil:
     """What a turn leads to, without search; for the seat to move what the beam thought of it."""
     cdef State after = s[0]
@@ -62,7 +62,7 @@ cdef void turn_outlook(
 
 
 cdef void position_outlook(
-    const RuleTable* rules, const Net* net, const State* s, Outlook* out
+    const RuleTable* rules, const PlayNet* net, const State* s, Outlook* out
 ) noexcept nogil:
     """Expected final points of every seat, and the chances of the seat to move."""
     cdef int i, n = rules.players

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from harmonies_core.search.beam cimport Beam, Node
 from harmonies_core.state cimport Player
 from harmonies_core.values.features cimport Pace
-from harmonies_core.values.network cimport Hidden
+from harmonies_core.values.inference cimport Hidden
 
 cdef enum:
     GROUPS = 56             # different groups of three tokens

@@ -16,7 +16,7 @@ from harmonies_core.search.beam cimport (
 from harmonies_core.search.market cimport TOKENS_OF
 from harmonies_core.state cimport Player, hand_full
 from harmonies_core.values.features cimport Ground, Pace
-from harmonies_core.values.network cimport Hidden, pace_hidden
+from harmonies_core.values.inference cimport Hidden, pace_hidden
 
 cdef enum:
     UNKNOWN = 255

@@ -7,7 +7,7 @@ from harmonies_core.search.beam cimport Beam, Node
 from harmonies_core.search.limits cimport Limits
 from harmonies_core.state cimport RuleTable, State
 from harmonies_core.values.features cimport Pace
-from harmonies_core.values.network cimport Hidden, Net
+from harmonies_core.values.inference cimport Hidden, PlayNet
 
 cdef enum:
     NONE = -1
@@ -46,7 +46,7 @@ cdef struct Root:
 
 cdef struct Tree:
     const RuleTable* rules
-    const Net* net
+    const PlayNet* net
     Limits limits
     int objective
     uint64_t seed

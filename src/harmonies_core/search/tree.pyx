@@ -27,7 +27,7 @@ from harmonies_core.search.replies cimport GROUPS, KEPT
 from harmonies_core.search.utility cimport FOR_POINTS, sd_of_error, win_chance
 from harmonies_core.state cimport Player, hand_full, player_points
 from harmonies_core.values.features cimport Ground
-from harmonies_core.values.network cimport Hidden, pace_hidden
+from harmonies_core.values.inference cimport Hidden, pace_hidden
 
 cdef enum:
     MAX_ROUNDS = 6              # rounds that one simulation may go on for

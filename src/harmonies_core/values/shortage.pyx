@@ -29,8 +29,13 @@ cdef extern from *:
     #endif
     #define HM_TURN(x, by, back) ((HM_ALL(x) >> (by)) | (HM_ALL(x) << (back)))
 
-    HM_CLONES
-    static void hm_shortage(const uint64_t* cube, const uint64_t* other, int n_others,
+    #if defined(__x86_64__) && defined(__GNUC__)
+    #define HM_INLINE static inline __attribute__((always_inline))
+    #else
+    #define HM_INLINE static
+    #endif
+
+    HM_INLINE void hm_shortage_as(const uint64_t* cube, const uint64_t* other, int n_others,
                             const uint64_t* anchor, const uint64_t* offset, int n, uint64_t* found,
                             int* count, int* missing) {
         hm_m4 f0 = HM_ALL(0), f1 = f0, f2 = f0, f3 = f0;
@@ -72,6 +77,36 @@ cdef extern from *:
             if (HM_ANY(lone[j]) & found[1])
                 *missing |= 1 << j;
     }
+
+    #define HM_LIST const uint64_t* cube, const uint64_t* other, int n_others, \
+        const uint64_t* anchor, const uint64_t* offset, int n, uint64_t* found, int* count, \
+        int* missing
+    /* With the number of further cells known, the compiler keeps all sets in registers. */
+    #define HM_SHORTAGE_OF(n_others) \
+        hm_shortage_as(cube, other, n_others, anchor, offset, n, found, count, missing)
+    #define HM_SHORTAGE \
+        switch (n_others) { \
+        case 1: HM_SHORTAGE_OF(1); break; \
+        case 2: HM_SHORTAGE_OF(2); break; \
+        case 3: HM_SHORTAGE_OF(3); break; \
+        default: HM_SHORTAGE_OF(n_others); \
+        }
+    #define HM_SAME cube, other, n_others, anchor, offset, n, found, count, missing
+
+    #if defined(__x86_64__) && defined(__GNUC__)
+    __attribute__((target("avx512f,avx512vl,avx2,popcnt")))
+    static void hm_shortage_vl(HM_LIST) { HM_SHORTAGE }
+    __attribute__((target("avx2,popcnt")))
+    static void hm_shortage_avx2(HM_LIST) { HM_SHORTAGE }
+    static void hm_shortage_any(HM_LIST) { HM_SHORTAGE }
+    static void hm_shortage(HM_LIST) {
+        if (__builtin_cpu_supports("avx512vl")) hm_shortage_vl(HM_SAME);
+        else if (__builtin_cpu_supports("avx2")) hm_shortage_avx2(HM_SAME);
+        else hm_shortage_any(HM_SAME);
+    }
+    #else
+    static void hm_shortage(HM_LIST) { HM_SHORTAGE }
+    #endif
     """
     void hm_shortage(
         const Mask* cube, const Mask* other, int n_others, const Mask* anchor, const Mask* offset,
