@@ -56,10 +56,10 @@ def time_for_turn(left: int, increment: int, turns: int, overhead: int, delay: i
     """Milliseconds to think, with `left` on the clock for `turns` turns and what they add.
 
     Between the two ends of the line a turn takes longer than it was thought about, by up to
-    `overhead`: so much is kept back now, and for each turn after this one a fifth of it, or the
+    `overhead`: so much is kept back now, and for each turn after this one a seventh of it, or the
     usual `delay` if that is more.
     """
     usable = left - overhead
     later = turns - 1
-    share = (usable + later * (increment - max(overhead // 5, delay))) // turns
+    share = (usable + later * (increment - max(overhead // 7, delay))) // turns
     return max(1, min(share, usable))

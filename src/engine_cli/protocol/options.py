@@ -79,7 +79,7 @@ class Options:
             Option("EvalFile", "string", ""),
             Option("RiverRule", "combo", "diameter", choices=("diameter", "loop")),
             Option("Packs", "string", "base"),
-            Option("MoveOverhead", "spin", "100", 0, 10000),
+            Option("MoveOverhead", "spin", "150", 0, 10000),
             Option("LogFile", "string", ""),
         )
         self._by_name = {option.name.lower(): option for option in self.offered}
